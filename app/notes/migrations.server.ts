@@ -4,6 +4,9 @@
  */
 import { sql, type Kysely } from 'kysely';
 import { columnsOf, storeKind } from '~/store/columns.server';
+import { tagsOf } from './stored/rows.server';
+import { searchTextOf } from './stored/search.server';
+import type { NoteTables } from './tables.server';
 
 export const noteMigrations = {
   '2026_11_20_notes': {
@@ -65,12 +68,38 @@ export const noteMigrations = {
       for (const statement of searchIndex[storeKind(db)]) await sql.raw(statement).execute(db);
     },
   },
+  /** Replaces the databases’ full-text indexes by text that a search reads. */
+  '2026_11_27_note_search': {
+    async up(db: Kysely<NoteTables>) {
+      for (const statement of noSearchIndex[storeKind(db)]) await sql.raw(statement).execute(db);
+      await computeSearchText(db);
+    },
+  },
 };
 
-/**
- * The full-text index over `search_text`, maintained by the database. `stored/search.server.ts`
- * queries it.
- */
+/** Of all notes. Also for a migration that comes with a change of `searchTextOf`. */
+async function computeSearchText(db: Kysely<NoteTables>): Promise<void> {
+  const atOnce = 500;
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const notes: Pick<NoteTables['note'], 'id' | 'title' | 'text'>[] = await db
+      .selectFrom('note')
+      .select(['id', 'title', 'text'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(atOnce)
+      .execute();
+    const tags = await tagsOf(
+      db,
+      notes.map(({ id }) => id),
+    );
+    for (const { id, ...words } of notes) {
+      const search_text = searchTextOf({ ...words, tags: tags.get(id) ?? [] });
+      await db.updateTable('note').set({ search_text }).where('id', '=', id).execute();
+    }
+    after = notes.at(atOnce - 1)?.id;
+  }
+}
+
 const searchIndex = {
   postgres: [
     `alter table note add column search_vector tsvector
@@ -80,7 +109,6 @@ const searchIndex = {
   sqlite: [
     'alter table note add column search_id integer',
     'create unique index note_searched on note (search_id)',
-    // Contentless, without positions or counts: queries only ask which notes contain a word.
     `create virtual table note_search
        using fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
     `create trigger note_search_added after insert on note begin
@@ -93,5 +121,17 @@ const searchIndex = {
     `create trigger note_search_removed after delete on note begin
        delete from note_search where rowid = old.search_id;
      end`,
+  ],
+};
+
+const noSearchIndex = {
+  postgres: ['alter table note drop column search_vector'],
+  sqlite: [
+    'drop trigger note_search_added',
+    'drop trigger note_search_changed',
+    'drop trigger note_search_removed',
+    'drop table note_search',
+    'drop index note_searched',
+    'alter table note drop column search_id',
   ],
 };

@@ -5,6 +5,9 @@ export const noteLimits = { title: 200, text: 20_000, tag: 40 };
 
 export const mostTags = 12;
 
+/** Characters of a search query. */
+export const longestQuery = 200;
+
 /** The part of a note that its author writes. */
 export interface NoteWords {
   title: string;
@@ -32,6 +35,9 @@ export function tagsText(tags: readonly string[]): string {
 
 /** The title to display for a note, which may have none. */
 export function titleOfNote({ title, text }: Pick<NoteWords, 'title' | 'text'>): string {
-  const [line = ''] = text.trim().split('\n', 1);
-  return title || line.slice(0, 80) || 'Untitled';
+  if (title) return title;
+  const lines = text.trim().split('\n');
+  // Not a line of dashes.
+  const line = lines.find((some) => /[\p{L}\p{N}]/u.test(some)) ?? lines[0] ?? '';
+  return line.slice(0, 80) || 'Untitled';
 }

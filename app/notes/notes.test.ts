@@ -28,6 +28,19 @@ test('other requests are answered while an import runs', async () => {
   expect(done).toEqual(['request', 'import']);
 });
 
+test('other requests are answered while a search reads thousands of notes', async () => {
+  const ada = await owner();
+  await addNotes(ada.account, someNotes(5_000));
+  const done: string[] = [];
+  const searching = titles(ada, '?q=absent').then(() => done.push('search'));
+  for (let request = 0; request < 3; request++) {
+    await sql`select 1`.execute(store());
+    done.push('request');
+  }
+  await searching;
+  expect(done).toEqual(['request', 'request', 'request', 'search']);
+});
+
 test('a full store keeps its data, and the form keeps what was typed', async () => {
   const ada = await owner();
   const id = await add(ada, { title: 'Before' });

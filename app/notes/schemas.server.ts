@@ -1,21 +1,29 @@
 /** Validation of note forms and imported files. */
 import { z } from 'zod';
-import { mostTags, noteLimits } from './note';
+import { longestQuery, mostTags, noteLimits, type NoteWords } from './note';
 
-/** Browsers send CRLF line endings. PostgreSQL cannot store NUL in text, and no store half of a surrogate pair. */
+/**
+ * Browsers send CRLF line endings. PostgreSQL cannot store NUL in text, and no store half of a
+ * surrogate pair. A byte order mark is pasted by accident, and lost when JSON is parsed.
+ */
 function cleaned(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '').replaceAll(/\r\n?/g, '\n');
+  return text
+    .toWellFormed()
+    .replaceAll(/[\0\uFEFF]/g, '')
+    .replaceAll(/\r\n?/g, '\n');
 }
 
 // No `pipe`: conform would coerce an empty string inside it to `undefined`.
+const inQuotes = 'Write text, in quotes.';
+
 const text = z
-  .string()
+  .string({ error: inQuotes })
   .optional()
   .transform((value = '') => cleaned(value))
   .refine(isAtMost(noteLimits.text), { error: `Use at most ${noteLimits.text} characters.` });
 
 const title = z
-  .string()
+  .string({ error: inQuotes })
   .optional()
   .transform((value = '') => cleaned(value).replaceAll(/\s+/g, ' ').trim())
   .refine(isAtMost(noteLimits.title), { error: `Use at most ${noteLimits.title} characters.` });
@@ -26,7 +34,12 @@ const inOneField = z
   .transform((value = '') => tagsOf(value.split(',')));
 
 const inAList = z
-  .array(z.string())
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z.array(z.string({ error: inQuotes }), {
+      error: 'Write a list of texts, or one text with commas.',
+    }),
+  )
   .optional()
   .transform((value = []) => tagsOf(value));
 
@@ -35,9 +48,7 @@ const tagErrors = [
   { error: `Use at most ${mostTags} tags.`, isFine: (all: string[]) => all.length <= mostTags },
 ] as const;
 
-function withTagErrors<Schema extends z.ZodType<string[], string[] | string | undefined>>(
-  tags: Schema,
-) {
+function withTagErrors<Schema extends z.ZodType<string[]>>(tags: Schema) {
   return tagErrors.reduce((schema, { error, isFine }) => schema.refine(isFine, { error }), tags);
 }
 
@@ -50,27 +61,64 @@ export const noteSchema = z
     text,
     tags: withTagErrors(inOneField),
   })
-  .refine((note) => note.title !== '' || note.text.trim() !== '', {
-    error: 'Write a title or a text.',
-    path: ['text'],
+  .refine(hasWords, { error: 'Write a title or a text.', path: ['text'] });
+
+const writeDate = 'Write a date such as 2026-01-31 or 2026-01-31T09:30:00Z, in quotes.';
+
+/** Programs write dates without a time, or with a space before it; clocks and time zones differ by up to a day. */
+const moment = z
+  .string({ error: writeDate })
+  .transform((value) => {
+    const [, date, time = '00:00', seconds = ':00', zone = 'Z'] = written.exec(value.trim()) ?? [];
+    return `${date}T${time}${seconds}${zone.replace(/(\d\d):?(\d\d)$/, '$1:$2').toUpperCase()}`;
+  })
+  .refine((value) => z.iso.datetime({ offset: true }).safeParse(value).success, {
+    error: writeDate,
+    abort: true,
+  })
+  .refine((value) => isBetween(new Date(value), 0, Date.now() + 24 * 60 * 60 * 1000), {
+    error: 'Use a date from 1970 until today.',
   });
 
-const longAgo = '1970-01-01T00:00:00.000Z';
-const moment = z.iso
-  .datetime({ offset: true })
-  .refine((value) => new Date(value) >= new Date(longAgo) && new Date(value) <= new Date());
+const written =
+  /^(\d{4}-\d\d-\d\d)(?:(?:T| +)(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?: *(Z|[+-]\d\d:?\d\d))?)?$/i;
 
-/** A note from a file, which determines neither its owner nor its id. */
-export const importedNoteSchema = z.object({
+const members = {
   title,
   text,
   tags: withTagErrors(inAList),
-  pinned: z.boolean().default(false),
+  pinned: z.boolean({ error: 'Write true or false, without quotes.' }).default(false),
+  /** For both of the following. */
+  date: moment.optional(),
   createdAt: moment.optional(),
   updatedAt: moment.optional(),
-});
+};
 
-export type ImportedNote = z.output<typeof importedNoteSchema>;
+/** A note from a file, which determines neither its owner nor its id. */
+export const importedNoteSchema = z
+  .preprocess(
+    withoutNulls,
+    z.strictObject(members, {
+      error: ({ code }) =>
+        code === 'unrecognized_keys'
+          ? `A note has only ${Object.keys(members)
+              .join(', ')
+              .replace(/, (?=\w+$)/, ' and ')}. Rename or remove the rest.`
+          : 'Write each note as an object, such as {"title": "…", "text": "…"}.',
+    }),
+  )
+  .refine(hasWords, { error: 'Write a title or a text, or remove the note.' })
+  .transform(({ date, createdAt = date, updatedAt = date, ...note }) => ({
+    ...note,
+    createdAt,
+    updatedAt,
+  }));
+
+export interface ImportedNote extends NoteWords {
+  pinned: boolean;
+  createdAt?: string | undefined;
+  updatedAt?: string | undefined;
+}
 
 /** A note's id, from a form or an address. */
 export const idSchema = z.uuid();
@@ -84,9 +132,27 @@ export function tagOf(value: string): string {
     .toLowerCase();
 }
 
-/** The search query as typed. */
-export function queryOf(value: string | null): string {
-  return cleaned(value ?? '').slice(0, 200);
+/** The search query as typed, and whether it was too long to be searched whole. */
+export function queryOf(value: string | null): { query: string; isCut: boolean } {
+  const characters = Array.from(cleaned(value ?? ''));
+  return {
+    query: characters.slice(0, longestQuery).join(''),
+    isCut: characters.length > longestQuery,
+  };
+}
+
+function hasWords({ title, text }: { title: string; text: string }): boolean {
+  return title !== '' || text.trim() !== '';
+}
+
+/** Programs write null for what is absent. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+function isBetween(date: Date, from: number, until: number): boolean {
+  return date.getTime() >= from && date.getTime() <= until;
 }
 
 function tagsOf(all: string[]): string[] {

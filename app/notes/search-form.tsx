@@ -3,15 +3,21 @@ import { Form, Link } from '@remix-run/react';
 import { Search } from 'lucide-react';
 import { Button } from '~/ui/button';
 import { controlLook } from '~/ui/field';
+import { longestQuery } from './note';
 
 export interface SearchFormProps {
   query: string;
   tag: string;
+  /** Whether the query is too long to be searched whole. */
+  isCut: boolean;
+  /** Whether the query has anything to search for. */
+  isSearched: boolean;
   /** The tags to choose from. */
   tags: readonly string[];
 }
 
-export function SearchForm({ query, tag, tags }: SearchFormProps) {
+export function SearchForm(props: SearchFormProps) {
+  const { query, tag, tags } = props;
   return (
     <search className="grid gap-3">
       {/* Resets the field when the query changes. */}
@@ -22,7 +28,8 @@ export function SearchForm({ query, tag, tags }: SearchFormProps) {
           name="q"
           aria-label="Search the notes"
           placeholder="Search"
-          maxLength={200}
+          maxLength={longestQuery}
+          aria-describedby="search-hint"
           defaultValue={query}
           className={`${controlLook} min-w-0 py-2`}
         />
@@ -31,6 +38,9 @@ export function SearchForm({ query, tag, tags }: SearchFormProps) {
           Search
         </Button>
       </Form>
+      <p id="search-hint" className="text-muted text-sm empty:hidden">
+        {query && hintOf(props)}
+      </p>
       {(tags.length > 0 || tag) && (
         <ul aria-label="Tags" className="flex flex-wrap gap-2">
           {[...new Set([...(tag ? [tag] : []), ...tags])].map((one) => (
@@ -49,6 +59,14 @@ export function SearchForm({ query, tag, tags }: SearchFormProps) {
       )}
     </search>
   );
+}
+
+/** What the search does not find. */
+function hintOf({ query, isCut, isSearched }: SearchFormProps): string {
+  if (!isSearched) return `“${query}” has nothing to search for: punctuation is ignored.`;
+  const how =
+    'Words are found by their beginning, with or without accents; text without spaces, such as Japanese or Thai, by any part.';
+  return isCut ? `Only the first ${longestQuery} characters were searched. ${how}` : how;
 }
 
 function addressOf(query: string, tag: string): string {

@@ -7,7 +7,7 @@ export interface NoteTables {
     account_id: string;
     title: string;
     text: string;
-    /** The indexed text: `stored/search.server.ts`. */
+    /** The words as they are searched: `stored/search.server.ts`. */
     search_text: string;
     pinned: Flag;
     version: number;

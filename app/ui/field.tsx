@@ -26,9 +26,21 @@ export function Field({ id, label, hint, errors, children }: FieldProps) {
         aria-live="polite"
         className="text-danger text-sm font-medium empty:hidden"
       >
-        {errors?.join(' ')}
+        {errors && errors.length > 1 ? <Problems all={errors} /> : errors?.[0]}
       </div>
     </div>
+  );
+}
+
+function Problems({ all }: { all: readonly string[] }) {
+  return (
+    <ul className="grid list-disc gap-1 ps-5">
+      {[...new Set(all)].map((problem) => (
+        <li key={problem} className="wrap-anywhere">
+          {problem}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -147,6 +147,7 @@ const server = [
   '@fastify/busboy',
   '@remix-run/node',
   '@streamparser/json',
+  'any-ascii',
   'better-auth',
   'client-zip',
   'content-disposition',
@@ -161,6 +162,7 @@ const server = [
   'rate-limiter-flexible',
   'site-server',
   'undici',
+  'yaml',
   'zod',
 ];
 

@@ -14,8 +14,9 @@ import { controlLook, Field } from '~/ui/field';
 import { Toaster } from '~/ui/toast';
 import { checkOwner, notesAnswer, orUnavailable } from '../note-replies.server';
 import { addNotes, type Added } from '../stored/bulk.server';
-import { ImportError, readImport } from '../transfer/import.server';
+import { readImport } from '../transfer/import.server';
 import { importLimits } from '../transfer/limits';
+import { ImportError } from '../transfer/reading.server';
 
 /** The files, plus the form's own overhead. */
 export const handle = {
@@ -39,14 +40,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const notes = await readImport(request, (fields) => {
       checkOwner(fields.get('account'), account);
     });
-    if (notes.length === 0) throw new ImportError('There are no notes in these files.');
     return await orUnavailable(async () => {
       return notesAnswer({ message: messageOf(await addNotes(account.id, notes)) });
     });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     return notesAnswer(
-      { result: { status: 'error', error: { files: [error.message] } } },
+      { result: { status: 'error', error: { files: error.problems } } },
       error.status,
     );
   }
@@ -97,7 +97,11 @@ export default function Import() {
             <Field
               id="files"
               label="JSON or Markdown files"
-              hint={errors ? undefined : 'Their notes are added to yours.'}
+              hint={
+                errors
+                  ? 'Nothing was imported. Correct the files, then choose them again.'
+                  : 'Their notes are added to yours.'
+              }
               errors={errors}
             >
               <input

@@ -29,7 +29,7 @@ export const meta: MetaFunction = () => [{ title: titleOf('Notes') }];
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { account } = await requireAccount({ request, context });
   const { searchParams } = new URL(request.url);
-  const query = queryOf(searchParams.get('q'));
+  const { query, isCut } = queryOf(searchParams.get('q'));
   const tag = tagOf(searchParams.get('tag') ?? '');
   const written = searchParams.get('cursor');
   const cursor = written === null ? null : readCursor(written);
@@ -45,6 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...list,
     tags,
     query,
+    isCut,
     tag,
     isFirstPage: cursor === null,
     deleted: gone.success && title !== null ? { id: gone.data, title } : null,
@@ -99,8 +100,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Notes() {
-  const { account, notes, nextCursor, tags, query, tag, isFirstPage, deleted, added, newId } =
-    useLoaderData<typeof loader>();
+  const {
+    account,
+    notes,
+    nextCursor,
+    tags,
+    query,
+    tag,
+    isFirstPage,
+    deleted,
+    added,
+    newId,
+    ...search
+  } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const sent = useNavigation().formData;
   const adding = sent?.get('intent') === 'add' ? sent : undefined;
@@ -139,7 +151,7 @@ export default function Notes() {
         </details>
       )}
 
-      <SearchForm query={query} tag={tag} tags={tags} />
+      <SearchForm query={query} tag={tag} tags={tags} {...search} />
 
       {deleted && <DeletedNote account={account} {...deleted} />}
       <p role="status" className="text-danger text-sm font-medium empty:hidden">

@@ -1,17 +1,20 @@
 /** Lists an owner's notes by page, tag and words, and their tags. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { readFlag, readTimestamp, storeKind } from '~/store/columns.server';
+import { readFlag, readTimestamp } from '~/store/columns.server';
 import { store } from '~/store/store.server';
 import type { NoteSummary } from '../note';
 import type { NoteTables } from '../tables.server';
 import { writeCursor, type Cursor } from './cursor.server';
 import { tagsOf } from './rows.server';
-import { foundByIndex, hasWords, wordsOfQuery } from './search.server';
+import { hasPhrases, phrasesOfQuery } from './search.server';
 
 export const pageSize = 20;
 
 export interface NoteList {
   notes: NoteSummary[];
+  /** False for a query without anything to search for. */
+  isSearched: boolean;
   /** Null on the last page. */
   nextCursor: string | null;
 }
@@ -27,11 +30,10 @@ export async function listNotes(
   owner: string,
   { query, tag, cursor }: ListedBy,
 ): Promise<NoteList> {
-  const words = wordsOfQuery(owner, query);
+  const phrases = phrasesOfQuery(query);
+  const part = { ...rowsWith(tag), after: cursor };
   const rows =
-    words.length === 0
-      ? await listed(owner, { ...rowsWith(tag), after: cursor })
-      : await searched(owner, words, { tag, after: cursor });
+    phrases.length === 0 ? await listed(owner, part) : await searched(owner, phrases, part);
   const page = rows.slice(0, pageSize);
   const tags = await tagsOf(
     store<NoteTables>(),
@@ -44,31 +46,24 @@ export async function listNotes(
       tags: tags.get(note.id) ?? [],
       updatedAt: updatedAt.toISOString(),
     })),
+    isSearched: phrases.length > 0,
     nextCursor: last ? writeCursor(last) : null,
   };
 }
 
-/**
- * Notes to scan before using the search index: a few milliseconds, in which a file store is busy.
- */
-const walked = 1_000;
+/** Notes that are read at once: a few milliseconds, in which a file store is busy. */
+const stride = 1_000;
 
-/** Lists notes that contain all of the words. See `search.server.ts`. */
-async function searched(
-  owner: string,
-  words: readonly string[],
-  { tag, after }: { tag: string; after: Cursor | null },
-) {
-  const end = await noteAt(owner, after, walked);
-  const rows = await listed(owner, { ...rowsWith(tag), after, upTo: end, words });
-  if (!end || rows.length > pageSize) return rows;
-  const { from, conditions: matches } = foundByIndex(storeKind(store()), words);
-  if (tag !== '') {
-    matches.push(sql`exists (
-      select 1 from note_tag where note_tag.note_id = note.id and note_tag.tag = ${tag})`);
+/** Reads the list until a page is full. See `search.server.ts`. */
+async function searched(owner: string, phrases: readonly string[], part: Part) {
+  const rows = [];
+  for (let { after } = part; ;) {
+    const upTo = await lastOf(owner, { ...part, after }, stride);
+    rows.push(...(await listed(owner, { ...part, after, upTo, phrases })));
+    if (!upTo || rows.length > pageSize) return rows;
+    after = upTo;
+    await yieldToEventLoop();
   }
-  const far = { from, table: 'note', conditions: matches, after: end } as const;
-  return [...rows, ...(await listed(owner, far))];
 }
 
 interface Part {
@@ -79,8 +74,8 @@ interface Part {
   /** Bounds of the part: exclusive start, inclusive end. Null means the list's beginning or end. */
   after: Cursor | null;
   upTo?: Cursor | null;
-  /** Read each row of the part to find those with these words. */
-  words?: readonly string[];
+  /** Read each row of the part to find those with these phrases. */
+  phrases?: readonly string[];
 }
 
 /** All notes, or those with a tag. A tag's rows repeat the sort key. */
@@ -103,8 +98,33 @@ type ListedRow = Pick<NoteTables['note'], 'id' | 'title' | 'text'> & {
 /** The first notes of a part, one more than a page holds. */
 async function listed(
   owner: string,
-  { from, table, conditions, after, upTo = null, words = [] }: Part,
-): Promise<(Omit<ListedRow, 'updated_at'> & { pinned: boolean; updatedAt: Date })[]> {
+  part: Part,
+): Promise<(Omit<ListedRow, 'updated_at'> & Cursor)[]> {
+  const { phrases = [] } = part;
+  // The phrases are looked for outside the part: PostgreSQL would otherwise expect so few matches
+  // that it reads the whole table.
+  const { rows } = await sql<ListedRow>`
+    select id, title, pinned, updated_at, substr(text, 1, 300) as text
+    from (${rowsOf(owner, part, sql`, note.title, note.text, note.search_text`)}
+      limit ${phrases.length > 0 ? stride : pageSize + 1}) as note
+    ${phrases.length > 0 ? sql`where ${hasPhrases(phrases)}` : sql``}
+    order by ${descending(placeIn('note'))}
+    limit ${pageSize + 1}`.execute(store());
+  return rows.map(({ updated_at, ...note }) => ({ ...note, ...cursorOf({ ...note, updated_at }) }));
+}
+
+/** The sort key of a part's row of this number. Null beyond its end. */
+async function lastOf(owner: string, part: Part, number: number): Promise<Cursor | null> {
+  const { rows } = await sql<ListedRow>`
+    ${rowsOf(owner, part)} limit 1 offset ${number - 1}`.execute(store());
+  return rows[0] ? cursorOf(rows[0]) : null;
+}
+
+function rowsOf(
+  owner: string,
+  { from, table, conditions, after, upTo }: Part,
+  more: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
   const place = placeIn(table);
   const all = [
     sql`${sql.ref(`${table}.account_id`)} = ${owner}`,
@@ -113,25 +133,15 @@ async function listed(
     ...(after ? [sql`${tuple(place)} < ${tuple(valuesOf(after))}`] : []),
     ...(upTo ? [sql`${tuple(place)} >= ${tuple(valuesOf(upTo))}`] : []),
   ];
-  const part = sql`
-    select note.id, note.title, note.pinned, note.updated_at, note.text, note.search_text
+  return sql`
+    select note.id, note.pinned, note.updated_at${more}
     from ${from}
     where ${sql.join(all, sql` and `)}
-    order by ${descending(place)}
-    limit ${words.length > 0 ? walked : pageSize + 1}`;
-  // The words are looked for outside the part: PostgreSQL would otherwise expect so few matches that
-  // it reads the whole table.
-  const { rows } = await sql<ListedRow>`
-    select id, title, pinned, updated_at, substr(text, 1, 300) as text
-    from (${part}) as note
-    ${words.length > 0 ? sql`where ${hasWords(words)}` : sql``}
-    order by ${descending(placeIn('note'))}
-    limit ${pageSize + 1}`.execute(store());
-  return rows.map(({ pinned, updated_at, ...note }) => ({
-    ...note,
-    pinned: readFlag(pinned),
-    updatedAt: readTimestamp(updated_at),
-  }));
+    order by ${descending(place)}`;
+}
+
+function cursorOf({ id, pinned, updated_at }: Pick<ListedRow, 'id' | 'pinned' | 'updated_at'>) {
+  return { id, pinned: readFlag(pinned), updatedAt: readTimestamp(updated_at) };
 }
 
 /** The sort key. */
@@ -150,31 +160,6 @@ function valuesOf({ pinned, updatedAt, id }: Cursor): RawBuilder<unknown>[] {
 
 function tuple(parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`(${sql.join(parts)})`;
-}
-
-/** The sort key this many notes further down the list. Null beyond its end. */
-async function noteAt(
-  owner: string,
-  after: Cursor | null,
-  further: number,
-): Promise<Cursor | null> {
-  const row = await store<NoteTables>()
-    .selectFrom('note')
-    .select(['id', 'pinned', 'updated_at'])
-    .where('account_id', '=', owner)
-    .where('deleted_at', 'is', null)
-    .$if(after !== null, (notes) =>
-      notes.where(sql<SqlBool>`${tuple(placeIn('note'))} < ${tuple(after ? valuesOf(after) : [])}`),
-    )
-    .orderBy('pinned', 'desc')
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(further - 1)
-    .limit(1)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { id, pinned, updated_at } = row;
-  return { id, pinned: readFlag(pinned), updatedAt: readTimestamp(updated_at) };
 }
 
 /** The most frequent tags. */

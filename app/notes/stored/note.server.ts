@@ -68,7 +68,7 @@ export async function saveNote(
         .set((of) => ({
           title,
           text,
-          search_text: searchTextOf(owner, words),
+          search_text: searchTextOf(words),
           version: of('version', '+', 1),
           updated_at: now,
           deleted_at: null,

@@ -14,9 +14,10 @@ export async function tagsOf(db: Db, ids: readonly string[]): Promise<Map<string
     .selectFrom('note_tag')
     .select(['note_id', 'tag'])
     .where('note_id', 'in', ids)
-    .orderBy('tag')
     .execute();
   for (const { note_id, tag } of rows) tags.set(note_id, [...(tags.get(note_id) ?? []), tag]);
+  // In the order that a form's tags have: each database has its own.
+  for (const some of tags.values()) some.sort();
   return tags;
 }
 
@@ -31,7 +32,7 @@ export function rowOf(
     account_id: owner,
     title: words.title,
     text: words.text,
-    search_text: searchTextOf(owner, words),
+    search_text: searchTextOf(words),
     pinned,
     version: 1,
     created_at: createdAt,

@@ -1,80 +1,84 @@
 /**
- * Full-text search by word prefix, ignoring case and accents, in an owner's notes. `search_text`
- * holds the words of a note, each prefixed with a key of its owner: in the index, owners' words are
- * separate, so one owner's frequent words do not slow down another's searches.
+ * Search in an owner's notes, the same on both databases: `search_text` holds the words of a note as
+ * they are compared, and `list.server.ts` walks the list of notes and compares them. There is no
+ * full-text index: each database has its own, maintained by triggers, and none of them knows the
+ * words of Khmer, Lao or Burmese. The price is a time that grows with the number of an owner's
+ * notes; `npm run bench` has figures.
  *
- * A frequent word is quickly found by scanning from the newest note, whereas an index would collect
- * every match before the newest are known. A rare word needs the index: FTS5 in a file, GIN on
- * PostgreSQL. So `list.server.ts` first scans part of the list and then queries the index for the
- * rest. `npm run bench` has figures.
+ * - A word is found by its beginning, as in `meist` for `Meister`.
+ * - Scripts without spaces between words are searched for any part of a text. Dividing them into
+ *   words by a dictionary (`Intl.Segmenter`) would depend on the neighbouring words and on the
+ *   version of ICU, so that the words of a query would not always be those of the note.
+ * - Case and accents are ignored, as in most search engines.
  */
-import { createHash } from 'node:crypto';
+import anyAscii from 'any-ascii';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { StoreKind } from '~/store/columns.server';
 import type { NoteWords } from '../note';
 
-/** Words of a query that are used. */
-const mostWords = 8;
-
-/** Characters of a word that are used. PostgreSQL limits the size of an index entry. */
-const longestWord = 40;
-
-/** The indexed text: each distinct word once, preceded by a space. */
-export function searchTextOf(owner: string, { title, text, tags }: NoteWords): string {
-  const key = keyOf(owner);
-  const words = new Set(wordsIn([title, ...tags, text].join('\n')));
-  return [...words].map((word) => ` ${key}${word}`).join('');
+/** What is searched: each word is preceded by a space. A change needs a migration that computes it again. */
+export function searchTextOf({ title, text, tags }: NoteWords): string {
+  return phrasesIn([title, ...tags, text].join('\n'))
+    .map((phrase) => ` ${phrase}`)
+    .join('');
 }
 
-/** The words of a query; empty if it contains no letters or digits. */
-export function wordsOfQuery(owner: string, query: string): string[] {
-  const key = keyOf(owner);
-  return wordsIn(query)
-    .slice(0, mostWords)
-    .map((word) => key + word);
+/** The parts of a query that a note must contain; empty if there is nothing to search for. */
+export function phrasesOfQuery(query: string): string[] {
+  return phrasesIn(query).map((phrase) => (startsAnywhere.test(phrase) ? phrase : ` ${phrase}`));
 }
 
-/** The condition for scanning. Words contain only letters and digits, so no LIKE wildcards. */
-export function hasWords(words: readonly string[]): RawBuilder<SqlBool> {
-  const each = words.map((word) => sql`note.search_text like ${`% ${word}%`}`);
+/** Phrases contain only letters, digits, symbols and spaces, so no LIKE wildcards. */
+export function hasPhrases(phrases: readonly string[]): RawBuilder<SqlBool> {
+  const each = phrases.map((phrase) => sql`note.search_text like ${`%${phrase}%`}`);
   return sql`(${sql.join(each, sql` and `)})`;
 }
 
-/** The `from` and conditions for the index. */
-export function foundByIndex(
-  kind: StoreKind,
-  words: readonly string[],
-): { from: RawBuilder<unknown>; conditions: RawBuilder<SqlBool>[] } {
-  if (kind === 'sqlite') {
-    const match = words.map((word) => `"${word}"*`).join(' AND ');
-    // SQLite never reorders a cross join: matches first, then their notes.
-    return {
-      from: sql`note_search cross join note`,
-      conditions: [sql`note.search_id = note_search.rowid`, sql`note_search match ${match}`],
-    };
-  }
-  const match = words.map((word) => `'${word}':*`).join(' & ');
-  // `offset 0` is an optimisation barrier: otherwise PostgreSQL may scan all of the account's notes
-  // instead.
-  return {
-    from: sql`(select * from note where search_vector @@ ${match}::tsquery offset 0) as note`,
-    conditions: [],
-  };
+/** Words that are written together, such as `iPhone用`: `IPHONE 用`. */
+function phrasesIn(text: string): string[] {
+  return Array.from(folded(text).matchAll(writtenTogether), ([phrase]) =>
+    phrase.match(word)?.join(' '),
+  ).filter((phrase) => phrase !== undefined);
 }
 
-function keyOf(owner: string): string {
-  return createHash('sha256').update(owner).digest('hex').slice(0, 8);
-}
-
-/** Case and accents are dropped, as in most search engines: `ubung` finds `Übung`. */
-function wordsIn(text: string): string[] {
-  const plain = text
+function folded(text: string): string {
+  return text
     .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase();
-  return Array.from(plain.matchAll(word), ([one]) => one.slice(0, longestWord));
+    .replaceAll(ignored, '')
+    .replaceAll(accents, '')
+    .replaceAll(otherLatin, anyAscii)
+    .toUpperCase() // Not lower case, in which Greek has two forms of sigma.
+    .normalize('NFC');
 }
 
-/** In scripts without spaces between words, each character counts as a word. */
-const word =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{Letter}\p{Number}])+/gu;
+/** Invisible characters, the skin tones of emoji, the Arabic tatweel, and letters such as the Hawaiian okina. */
+const ignored = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u0640\u02b0-\u02ff]/gu;
+
+/** In other scripts, marks are vowels, tones or, in Japanese, consonants. */
+const accents =
+  /(?<=[\d\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}])\p{Mark}+/gu;
+
+/** Latin letters that Unicode does not decompose: `ł`, `ø`, `ß`, `æ`, `đ`, `ı`, `œ`. */
+const otherLatin = /(?=[^a-z])\p{Script=Latin}/giu;
+
+/** Scripts that are written without spaces between words. */
+const unspaced = [
+  'Han Hiragana Katakana Bopomofo Yi Tangut Nushu',
+  'Thai Lao Khmer Myanmar Tai_Le New_Tai_Lue Tai_Tham Tai_Viet Balinese Javanese',
+]
+  .join(' ')
+  .split(' ')
+  .map((script) => String.raw`\p{Script_Extensions=${script}}`)
+  .join('');
+
+const letter = String.raw`\p{Letter}\p{Mark}\p{Number}`;
+const symbol = String.raw`\p{Other_Symbol}\p{Currency_Symbol}\p{Extended_Pictographic}`;
+
+const writtenTogether = new RegExp(`[${letter}${symbol}]+`, 'gu');
+
+/** A flag is two symbols. */
+const word = new RegExp(
+  String.raw`(?:(?![^${letter}])[${unspaced}])+|(?:(?![${unspaced}])[${letter}])+|\p{Regional_Indicator}{2}|[${symbol}]`,
+  'gu',
+);
+
+const startsAnywhere = new RegExp(`^[${unspaced}]`, 'u');

@@ -1,7 +1,7 @@
 /** Streams all of an owner's notes as one file. */
 import { textStream } from '~/frame/text-stream.server';
 import { everyNote } from '../stored/bulk.server';
-import { writeMarkdown } from './markdown';
+import { writeMarkdown } from './markdown.server';
 
 export const exportFormats = {
   json: { filename: 'notes.json', type: 'application/json; charset=utf-8' },

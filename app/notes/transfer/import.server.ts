@@ -3,21 +3,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { JSONParser, TokenType } from '@streamparser/json';
+import type { z } from 'zod';
 import { importedNoteSchema, type ImportedNote } from '../schemas.server';
+import { jsonReader } from './json.server';
 import { importLimits } from './limits';
-import { readMarkdown } from './markdown';
-
-/** Why nothing was imported, in one sentence. */
-export class ImportError extends Error {
-  override name = 'ImportError';
-  readonly status: 413 | 422;
-
-  constructor(message: string, status: 413 | 422 = 422) {
-    super(message);
-    this.status = status;
-  }
-}
+import { markdownReader } from './markdown.server';
+import {
+  FileProblem,
+  ImportError,
+  Problems,
+  shortened,
+  tooMuch,
+  type FileReader,
+} from './reading.server';
 
 /**
  * Parses a `multipart/form-data` request with files. The notes are collected in memory, within
@@ -33,9 +31,10 @@ export async function readImport(
 ): Promise<ImportedNote[]> {
   const parser = createParser(request);
   const { body } = request;
-  if (!parser || !body) throw new ImportError('The request is not a form with files.');
+  if (!parser || !body) throw new ImportError(['The request is not a form with files.']);
   const fields = new Map<string, string>();
   const notes: ImportedNote[] = [];
+  const problems = new Problems();
   let checked = false;
   const check = () => {
     if (!checked) checkFields(fields);
@@ -48,11 +47,11 @@ export async function readImport(
       parser.destroy(asError(error));
     }
   };
-  const tooMuch = () => parser.destroy(new ImportError(limitSentence, 413));
+  const fail = () => parser.destroy(tooMuch());
   parser
-    .on('filesLimit', tooMuch)
-    .on('fieldsLimit', tooMuch)
-    .on('partsLimit', tooMuch)
+    .on('filesLimit', fail)
+    .on('fieldsLimit', fail)
+    .on('partsLimit', fail)
     .on('field', (name, value) => fields.set(name, value))
     .on('file', (_name, stream, filename) => {
       stream.on('error', () => undefined);
@@ -60,45 +59,21 @@ export async function readImport(
         stream.resume();
         return;
       }
-      const count = { notes: 0 };
-      const add = (value: unknown) => {
-        count.notes++;
-        const note = importedNoteSchema.safeParse(value);
-        if (!note.success) {
-          const [issue] = note.error.issues;
-          const where = issue?.path.join(' ');
-          throw new ImportError(
-            `“${filename}”, note ${count.notes}: ${where ? `${where}: ` : ''}${issue?.message ?? 'not a note'}`,
-          );
-        }
-        if (notes.length === importLimits.notes) throw new ImportError(limitSentence, 413);
-        notes.push(note.data);
-      };
-      attempt(() => {
-        check();
-        const reader = readerFor(filename, add);
-        const decoder = new TextDecoder('utf-8', { fatal: true });
-        const decoded = (chunk?: Buffer) => {
-          try {
-            return decoder.decode(chunk, { stream: chunk !== undefined });
-          } catch {
-            throw new ImportError(`“${filename}” is not UTF-8 text.`);
-          }
-        };
-        stream
-          .on('limit', tooMuch)
-          .on('data', (chunk: Buffer) => {
-            attempt(() => {
-              reader.write(decoded(chunk));
-            });
-          })
-          .on('end', () => {
-            attempt(() => {
-              reader.write(decoded());
-              reader.end();
-            });
-          });
+      attempt(check);
+      const file = readFile(filename, problems, (note) => {
+        if (notes.length === importLimits.notes) throw tooMuch();
+        notes.push(note);
       });
+      stream
+        .on('limit', fail)
+        .on('data', (chunk: Buffer) => {
+          attempt(() => {
+            file.write(chunk);
+          });
+        })
+        .on('end', () => {
+          attempt(file.end);
+        });
     });
   try {
     await pipeline(Readable.fromWeb(body as NodeReadableStream), parser);
@@ -106,77 +81,81 @@ export async function readImport(
     if (error instanceof CarriedResponse) throw error.response;
     // A lost connection or truncated form. Bodies that are too large are rejected by the listener.
     if (error instanceof ImportError) throw error;
-    throw new ImportError('The files could not be read completely. Nothing was imported.');
+    throw new ImportError(['The files could not be read completely. Try again.']);
   }
   check();
+  problems.check();
+  if (notes.length === 0) throw new ImportError(['There are no notes in these files.']);
   return notes;
 }
 
-const limitSentence = `Too much at once: at most ${importLimits.notes} notes, ${importLimits.files} files and ${importLimits.bytes / 1024 / 1024} MB.`;
+/** Reads a file up to its first problem, or up to the end if only notes have problems. */
+function readFile(filename: string, problems: Problems, add: (note: ImportedNote) => void) {
+  const file = `“${shortened(filename)}”`;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let number = 0;
+  let reader: FileReader | undefined;
+  let isOver = false;
+  const addUnchecked = (value: unknown) => {
+    number += 1;
+    const note = importedNoteSchema.safeParse(value);
+    if (note.success) add(note.data);
+    else
+      for (const issue of note.error.issues)
+        problems.add(`${file}, note ${number}: ${sentenceOf(issue)}`);
+  };
+  const attempt = (work: (reader: FileReader) => void) => {
+    if (isOver) return;
+    try {
+      work((reader ??= readerFor(filename, addUnchecked)));
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
+      isOver = true;
+      problems.add(file + error.message);
+    }
+  };
+  const decoded = (chunk?: Buffer) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new FileProblem(' is not UTF-8 text: save it as UTF-8.');
+    }
+  };
+  return {
+    write: (chunk: Buffer) => {
+      attempt(({ write }) => {
+        write(decoded(chunk));
+      });
+    },
+    end: () => {
+      attempt(({ write, end }) => {
+        write(decoded());
+        end();
+      });
+    },
+  };
+}
 
-interface FileReader {
-  write: (text: string) => void;
-  end: () => void;
+/** Members that are named. */
+const mostNamed = 5;
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') {
+    const named = issue.keys.slice(0, mostNamed).map(shortened).join(', ');
+    const more = issue.keys.length - mostNamed;
+    return `${named}${more > 0 ? ` and ${more} more` : ''}: ${issue.message}`;
+  }
+  const [member, at] = issue.path;
+  if (member === undefined) return issue.message;
+  return `${String(member)}${typeof at === 'number' ? ` ${at + 1}` : ''}: ${issue.message}`;
 }
 
 function readerFor(filename: string, add: (value: unknown) => void): FileReader {
-  if (/\.json$/i.test(filename)) return jsonReader(filename, add);
+  if (/\.json$/i.test(filename)) return jsonReader(add);
   if (/\.(md|markdown)$/i.test(filename)) return markdownReader(add);
-  throw new ImportError(`“${filename}” is neither a JSON nor a Markdown file.`);
-}
-
-/** `{ "notes": [{ "tags": [` has four. The parser needs some 300 bytes of memory for each level. */
-const deepest = 8;
-
-/** A list of notes, or an object with one in `notes`, as the export writes it. */
-function jsonReader(filename: string, add: (value: unknown) => void): FileReader {
-  let parser: JSONParser | undefined;
-  let depth = 0;
-  const fail = () => new ImportError(`“${filename}” is not valid JSON.`);
-  const write = (text: string) => {
-    const [first] = text.replace(/^\uFEFF/, '').trimStart();
-    if (!parser) {
-      if (first === undefined) return;
-      if (first !== '[' && first !== '{') throw fail();
-      parser = new JSONParser({ paths: [first === '[' ? '$.*' : '$.notes.*'], keepStack: false });
-      parser.onToken = ({ token }) => {
-        if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth += 1;
-        if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1;
-        if (depth > deepest) throw fail();
-      };
-      parser.onValue = ({ value }) => {
-        add(value);
-      };
-      parser.onError = (error) => {
-        throw error;
-      };
-      text = text.replace(/^\uFEFF/, '');
-    }
-    try {
-      parser.write(text);
-    } catch (error) {
-      throw error instanceof ImportError ? error : fail();
-    }
-  };
-  return {
-    write,
-    end: () => {
-      if (!parser?.isEnded) throw fail();
-    },
-  };
-}
-
-/** The size limit of the form bounds this buffer. */
-function markdownReader(add: (value: unknown) => void): FileReader {
-  let whole = '';
-  return {
-    write: (text) => {
-      whole += text;
-    },
-    end: () => {
-      for (const note of readMarkdown(whole)) add(note);
-    },
-  };
+  throw new FileProblem(
+    ' is neither a JSON nor a Markdown file: choose files that end in .json, .md or .markdown.',
+  );
 }
 
 /** Null for another content type, or one without a boundary. */

@@ -87,10 +87,14 @@ export function accessToNotes({
       search_text: 'canary',
     };
     const id = await add(ada, { title: 'Plain', ...more });
-    const imported = { notes: [{ title: 'From a file', ...more, pinned: false, id, version: 9 }] };
-    expect((await upload(ada, ada.account, { 'a.json': JSON.stringify(imported) })).status).toBe(
-      200,
-    );
+    const before = await rows();
+    const notes = [{ title: 'From a file', ...more, pinned: false, id, version: 9 }];
+    const refused = await upload(ada, ada.account, { 'a.json': JSON.stringify({ notes }) });
+    expect([refused.status, await rows()]).toEqual([422, before]);
+    for (const name of ['account_id', 'owner', 'version', 'created_at', 'updated_at'])
+      expect(refused.text).toContain(name);
+    const plain = { 'a.json': JSON.stringify([{ title: 'From a file', pinned: false }]) };
+    expect((await upload(ada, ada.account, plain)).status).toBe(200);
     await send(ada, `/notes/${id}`, {
       ...more,
       intent: 'save',

@@ -10,12 +10,25 @@ import { startSiteWithAccounts, type Browser } from '../site-with-accounts';
 import { siteOrigin } from '../whole-site';
 import { accessToNotes } from './access';
 import { findingNotes } from './finding';
+import { importingNotes } from './importing';
+import { roundTripOfNotes } from './round-trip';
+import { searchingNotes } from './searching';
 import { notesInFiles } from './transfer';
 import { writingNotes } from './writing';
 
 interface Owner {
   visitor: Browser;
   account: string;
+}
+
+/** A note in an export as JSON. */
+export interface ExportedNote {
+  title: string;
+  text: string;
+  tags: string[];
+  pinned: boolean;
+  createdAt: string;
+  updatedAt: string;
 }
 
 /** Actions on notes, through the pages' own forms and addresses. */
@@ -25,17 +38,23 @@ export type NotesSite = Awaited<ReturnType<typeof startNotes>>;
 export async function notesSuite(address?: () => Promise<string>): Promise<NotesSite> {
   const site = await startNotes(address);
   findingNotes(site);
+  searchingNotes(site);
   writingNotes(site);
   accessToNotes(site);
   notesInFiles(site);
+  importingNotes(site);
+  roundTripOfNotes(site);
   return site;
 }
 
 async function startNotes(address?: () => Promise<string>) {
   const { browser, member, signedIn } = await startSiteWithAccounts(address);
 
+  let owners = 0;
+  // Each from an address of its own: sign-ups from one are limited.
   const owner = async (): Promise<Owner> => {
-    const visitor = await signedIn(await member());
+    const from = `198.51.100.${++owners}`;
+    const visitor = await signedIn(await member(from), from);
     return { visitor, account: await visitor.accountId() };
   };
   const send = ({ visitor, account }: Owner, path: string, fields: Record<string, string>) =>
@@ -82,5 +101,37 @@ async function startNotes(address?: () => Promise<string>) {
   const exported = async ({ visitor }: Owner, format = 'json') =>
     visitor.get(`/api/notes/export?format=${format}`);
 
-  return { browser, member, signedIn, owner, send, add, titles, rows, upload, exported };
+  /** The account’s notes after an import that replaces them. */
+  const imported = async (
+    who: Owner,
+    files: Record<string, string | Uint8Array>,
+  ): Promise<ExportedNote[]> => {
+    await sql`delete from note where account_id = ${who.account}`.execute(store());
+    const { status, text } = await upload(who, who.account, files);
+    expect([problemsIn(text), status]).toEqual([[], 200]);
+    const { notes } = JSON.parse((await exported(who)).text) as { notes: ExportedNote[] };
+    return notes;
+  };
+
+  return {
+    browser,
+    member,
+    signedIn,
+    owner,
+    send,
+    add,
+    titles,
+    rows,
+    upload,
+    exported,
+    imported,
+    problemsIn,
+  };
+}
+
+/** The sentences of the import form’s error, of which several are a list. */
+function problemsIn(page: string): string[] {
+  const [, error = ''] = /<div id="files-error"[^>]*>(.*?)<\/div>/s.exec(page) ?? [];
+  const items = [...error.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, item = '']) => item);
+  return items.length > 0 ? items : [error].filter(Boolean);
 }

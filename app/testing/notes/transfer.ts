@@ -96,9 +96,12 @@ export function notesInFiles({
     const id = await add(ada, { title: 'Ours', text: 'words' });
     const { notes } = JSON.parse((await exported(ada)).text) as { notes: object[] };
     const adas = (await ada.visitor.get(`/notes/${id}`)).text;
+    const file = { 'n.json': JSON.stringify(notes) };
     // With the ids and the owner that an attacker could add.
     const forged = notes.map((note) => ({ ...note, id, account_id: ada.account, version: 9 }));
-    const file = { 'n.json': JSON.stringify(forged) };
+    const refused = await upload(bob, bob.account, { 'n.json': JSON.stringify(forged) });
+    expect([refused.status, await titles(bob)]).toEqual([422, []]);
+    expect(refused.text).toContain('id, account_id, version');
     expect((await upload(bob, bob.account, file)).text).toContain('Imported one note.');
     expect((await upload(bob, bob.account, file)).text).toContain('one was already there');
     expect([await titles(ada), await titles(bob)]).toEqual([['Ours'], ['Ours']]);

@@ -27,8 +27,8 @@ test(
   'writes, tags, finds, pins, deletes and restores, resolves a conflict, exports and imports',
   { tag: ['@long', '@one-mode'] },
   async ({ framed, platform, browserLog }) => {
-    // Expected: the conflict's 409.
-    browserLog.allow(/^error: Failed to load resource: .* status of 409 /);
+    // Expected: the conflict's 409, and the rejected import's 422.
+    browserLog.allow(/^error: Failed to load resource: .* status of 4(09|22) /);
     const ada = newPerson();
     await signUp(framed, platform, ada);
     await signIn(framed, ada);
@@ -49,6 +49,8 @@ test(
     await page.getByRole('searchbox').fill('ROPES');
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(titles(page)).toHaveText(['Boat']);
+    await expect(page.getByRole('searchbox')).toHaveAccessibleDescription(/^Words are found by /);
+    await expectForEverybody(framed);
     await open(framed, '/notes');
     await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'baking' }).click();
     await expect(titles(page)).toHaveText(['Bread']);
@@ -98,11 +100,17 @@ test(
       const file = await readFile(await download.path());
       expect(JSON.parse(file.toString())).toMatchObject({ notes: [{}, {}] });
       const third = Buffer.from('# Third\n\nFrom a file.\n');
-      const files = [
-        { name: 'notes.json', mimeType: 'application/json', buffer: file },
-        { name: 'third.md', mimeType: 'text/markdown', buffer: third },
-      ];
+      const json = { name: 'notes.json', mimeType: 'application/json', buffer: file };
+      const files = [json, { name: 'third.md', mimeType: 'text/markdown', buffer: third }];
       const field = page.getByLabel('JSON or Markdown files');
+      const wrong = Buffer.from('[{"title":"a","content":"b"},{}]');
+      await field.setInputFiles([{ ...json, name: 'wrong.json', buffer: wrong }]);
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await expect(field).toHaveAccessibleDescription(/^Nothing was imported\. /);
+      await expect(
+        page.getByRole('listitem').filter({ hasText: '“wrong.json”, note ' }),
+      ).toHaveText([/note 1: content: A note has only title, /, /note 2: Write a title or a text/]);
+      await expectForEverybody(framed);
       for (const message of [
         'Imported one note; 2 were already there.',
         'Nothing was imported: 3 were already there.',
