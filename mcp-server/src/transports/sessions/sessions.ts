@@ -12,6 +12,7 @@ import type { Runtime } from '../../adapters/runtime.ts';
 import { createMcpServer } from '../../adapters/sdk-server.ts';
 import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
 import type { Caller } from '../../core/context/tool-context.ts';
+import { escapedSeparators, oneLine } from '../../core/result/format.ts';
 import type { Endpoint, Message } from '../gate/endpoint.ts';
 import { endOfStream, EventMemory, SessionEvents } from './event-store.ts';
 import {
@@ -49,6 +50,12 @@ interface Session {
 const missing = refusal(400, errorCode.refused, 'Bad Request: Mcp-Session-Id is missing.');
 /** Also for another caller's session, so that the response does not reveal whether it exists. */
 const unknown = refusal(404, errorCode.sessionNotFound, 'Session not found.');
+const unknownEvent = (id: string): Answer =>
+  refusal(
+    400,
+    errorCode.refused,
+    `Bad Request: the Last-Event-ID "${oneLine(id, 80)}" is unknown, or its event is no longer kept. Open a stream without it.`,
+  );
 /** Stops the client's `EventSource` from reconnecting (HTML, section 9.2): no more events follow. */
 const streamOver: Answer = { status: 204 };
 const full = refusal(503, errorCode.refused, 'All sessions are in use.', { 'retry-after': '5' });
@@ -75,13 +82,23 @@ export function createSessions(
     }
     const { transport, events } = found;
     const { method, headers } = exchange.request;
-    const lastEventId = method === 'GET' ? headers['last-event-id'] : undefined;
-    const rest = lastEventId === undefined ? undefined : events.restOfComplete(String(lastEventId));
-    if (rest !== undefined) {
-      touch(found);
-      if (rest === '') sendAnswer(exchange, streamOver);
-      else exchange.response.writeHead(200, streamHeaders).end(rest);
-      return;
+    if (method === 'GET' && headers['last-event-id']) {
+      const lastEventId = String(headers['last-event-id']);
+      if (!events.has(lastEventId)) {
+        sendAnswer(exchange, unknownEvent(lastEventId));
+        return;
+      }
+      const rest = events.restOfComplete(lastEventId);
+      if (rest !== undefined) {
+        touch(found);
+        if (rest === '') sendAnswer(exchange, streamOver);
+        else exchange.response.writeHead(200, streamHeaders).end(rest);
+        return;
+      }
+    } else if (method === 'GET') {
+      // The newer stream replaces the older one, whose client may have vanished without closing it. The SDK would
+      // refuse the newer one.
+      transport.closeStandaloneSSEStream();
     }
     if (incoming?.kind === 'request' && found.inFlight.has(incoming.message.id)) {
       sendAnswer(exchange, { status: 400, body: refusalOf(faults.idInUse, incoming.message.id) });
@@ -94,6 +111,7 @@ export function createSessions(
     // The gate has already checked Accept; the SDK looks for exactly these types.
     setHeader(exchange.request, 'accept', 'application/json, text/event-stream');
     keepClose(exchange.response);
+    escapeSeparators(exchange.response);
     carryCaller(exchange.request, exchange.caller);
     await transport.handleRequest(exchange.request, exchange.response, incoming?.message);
     if (transport.sessionId === undefined) await transport.close();
@@ -242,4 +260,14 @@ function keepClose(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, headers?: unknown) =>
     writeHead(status, { ...(headers as OutgoingHttpHeaders), connection: 'close' });
+}
+
+/** Escapes line separators in the events that the SDK serializes. It writes whole events, each in one chunk. */
+function escapeSeparators(response: ServerResponse): void {
+  const write = response.write.bind(response) as (chunk: unknown, ...more: unknown[]) => boolean;
+  response.write = (chunk: unknown, ...more: unknown[]) =>
+    write(
+      chunk instanceof Uint8Array ? escapedSeparators(Buffer.from(chunk).toString()) : chunk,
+      ...more,
+    );
 }
