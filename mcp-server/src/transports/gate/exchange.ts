@@ -33,7 +33,7 @@ export const errorCode = {
 /**
  * A rejection as a JSON-RPC error. The id is null, because the message is not parsed yet.
  *
- * @param message A fixed text, which never repeats the request.
+ * @param message Names what was received, truncated and on one line, what is allowed, and the setting.
  */
 export function refusal(
   status: number,

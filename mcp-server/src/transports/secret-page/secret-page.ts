@@ -6,6 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolError } from '../../core/result/errors.ts';
 import { readText } from '../gate/limited-body.ts';
+import { isOwnOrigin } from '../listening/address.ts';
 import { contentSecurityPolicy, formPage, gonePage, storedPage } from './secret-page-document.ts';
 import type {
   SecretPage,
@@ -153,7 +154,7 @@ function isOwnForm({ headers }: IncomingMessage, page: OpenPage): boolean {
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin, host } = headers;
   if (origin === undefined || origin === page.origin) return true;
-  return URL.canParse(origin) && new URL(origin).host === host;
+  return isOwnOrigin(origin, host);
 }
 
 function answer(response: ServerResponse, status: number, html: string): void {

@@ -47,9 +47,17 @@ interface Session {
   connections: number;
 }
 
-const missing = refusal(400, errorCode.refused, 'Bad Request: Mcp-Session-Id is missing.');
+const missing = refusal(
+  400,
+  errorCode.refused,
+  'Bad Request: Mcp-Session-Id is missing. Send initialize first, and the id in its response with every later request.',
+);
 /** Also for another caller's session, so that the response does not reveal whether it exists. */
-const unknown = refusal(404, errorCode.sessionNotFound, 'Session not found.');
+const unknown = refusal(
+  404,
+  errorCode.sessionNotFound,
+  'Session not found: it has ended, or belongs to another caller. Send initialize for a new one.',
+);
 const unknownEvent = (id: string): Answer =>
   refusal(
     400,
@@ -58,7 +66,6 @@ const unknownEvent = (id: string): Answer =>
   );
 /** Stops the client's `EventSource` from reconnecting (HTML, section 9.2): no more events follow. */
 const streamOver: Answer = { status: 204 };
-const full = refusal(503, errorCode.refused, 'All sessions are in use.', { 'retry-after': '5' });
 
 const streamHeaders = { ...commonHeaders, 'content-type': 'text/event-stream' };
 
@@ -72,6 +79,12 @@ export function createSessions(
 ): Endpoint {
   /** By id, in order of last use, the least recent first. */
   const sessions = new Map<string, Session>();
+  const full = refusal(
+    503,
+    errorCode.refused,
+    `All ${options.maxSessions} sessions (MCP_MAX_SESSIONS) have a call in progress. Try again in 5 seconds.`,
+    { 'retry-after': '5' },
+  );
   const memory = new EventMemory(options.maxEventCharacters ?? 32 * 1024 * 1024);
 
   async function handle(exchange: Exchange, incoming: Message | undefined): Promise<void> {
@@ -246,12 +259,16 @@ export function createSessions(
   };
 }
 
-/** Sets a header for the SDK, which reads the parsed headers in some places and the raw ones in others. */
+/**
+ * Sets a header for the SDK, which reads the parsed headers in some places and the raw ones in others. A repeated
+ * header becomes a single one.
+ */
 function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value: string): void {
   headers[name] = value;
-  const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
-  if (index === -1) rawHeaders.push(name, value);
-  else rawHeaders[index + 1] = value;
+  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
+    if (rawHeaders[at]?.toLowerCase() === name) rawHeaders.splice(at, 2);
+  }
+  rawHeaders.push(name, value);
 }
 
 /** Keeps a `Connection: close` header, which the SDK would overwrite with keep-alive. */

@@ -16,6 +16,7 @@ import {
   faults,
   readIncoming,
   refusalOf,
+  tooLarge,
   type Refusal,
 } from '../messages/incoming.ts';
 import { parseJson } from '../messages/json-text.ts';
@@ -96,7 +97,7 @@ class StdioTransport implements Transport {
         this.#read(text);
       },
       tooLong: () => {
-        this.#refuse(refusalOf(faults.tooLarge));
+        this.#refuse(refusalOf(tooLarge(maxLineBytes)));
       },
     });
   }
