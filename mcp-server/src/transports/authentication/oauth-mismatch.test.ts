@@ -12,14 +12,14 @@ import { start } from '../../../test/programs/started-program.ts';
 
 const audience = 'https://mcp.example.com/mcp';
 
-/** Starts an authorization server, and a server with these settings that keeps its warnings and errors. */
-async function startBoth(settings: { issuer?: (own: string) => string; audience?: string } = {}) {
+/** Starts an authorization server, and a server whose warnings and errors are kept. */
+async function startBoth(issuerOf: (own: string) => string = String) {
   const authorizationServer = await startAuthorizationServer();
   onTestFinished(authorizationServer.stop);
-  const issuer = (settings.issuer ?? String)(authorizationServer.issuer);
+  const issuer = issuerOf(authorizationServer.issuer);
   const logged: string[] = [];
   const { url } = await startServer({
-    authentication: { kind: 'oauth', issuer, audience, scopes: [], ...settings, ...{ issuer } },
+    authentication: { kind: 'oauth', issuer, audience, scopes: [] },
     logged: (line) => {
       const { level, msg } = JSON.parse(line) as { level: string; msg: string };
       if (level === 'warn' || level === 'error') logged.push(msg);
@@ -71,7 +71,7 @@ test('a token that the authorization server has not signed is not logged, whatev
 });
 
 test('metadata that name the issuer with a slash are not used, and the log has both [M31]', async () => {
-  const { authorizationServer, logged, call } = await startBoth({ issuer: (own) => `${own}/` });
+  const { authorizationServer, logged, call } = await startBoth((own) => `${own}/`);
   const { issuer } = authorizationServer;
   const token = await authorizationServer.token('anna', audience);
   for (let times = 0; times < 2; times += 1) {

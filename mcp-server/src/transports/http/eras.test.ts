@@ -255,7 +255,8 @@ describe('headers', () => {
       const { url } = await startServer();
       const { status, answer } = await ask(url, sent, changes);
       expect(status).toBe(400);
-      const given = { ...sent.headers, ...changes }[header.toLowerCase()];
+      const all: Record<string, string | undefined> = { ...sent.headers, ...changes };
+      const given = all[header.toLowerCase()];
       const received = given === undefined ? 'missing' : `"${given}"`;
       const message = expect.stringMatching(
         `^Header mismatch: ${header} is ${escaped(received)}, and the body says ".+"$`,

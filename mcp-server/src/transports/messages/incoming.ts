@@ -1,6 +1,7 @@
 /** Validates and classifies an incoming JSON-RPC message, for every transport. */
 import type { JSONRPCMessage, RequestId, RequestMeta } from '../../adapters/message-shapes.ts';
 import { codes } from '../../adapters/protocol-error.ts';
+import { lengthOf } from '../../core/result/text-length.ts';
 
 export type Incoming =
   | { readonly kind: 'request'; readonly message: IncomingRequest }
@@ -111,7 +112,7 @@ function invalid(fault: Fault, id?: unknown, isNotice = false): Incoming {
 }
 
 function isId(id: unknown): id is RequestId {
-  return Number.isSafeInteger(id) || (typeof id === 'string' && id.length <= maxIdLength);
+  return Number.isSafeInteger(id) || (typeof id === 'string' && lengthOf(id) <= maxIdLength);
 }
 
 function hasGoodMeta(params: unknown): params is NonNullable<IncomingRequest['params']> {
