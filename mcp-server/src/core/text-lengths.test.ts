@@ -2,12 +2,11 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { connectClient } from '../../test/doubles/connected-client.ts';
-import { answer, call, registered } from '../../test/doubles/search-tool.ts';
+import { answer, call, registered, withoutList } from '../../test/doubles/search-tool.ts';
 import { formValueOf } from './context/input-types.ts';
 import { responseFormat } from './result/format.ts';
 import { line } from './result/markdown.ts';
 import { verbatim } from './definition/verbatim.ts';
-import { withoutList } from '../../test/doubles/search-tool.ts';
 
 const composed = '\u00e9';
 const decomposed = 'e\u0301';

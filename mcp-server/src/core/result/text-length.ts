@@ -8,12 +8,14 @@ import { z } from 'zod';
 const isPlain = (text: string) => !/[^\0-\x7f]/.test(text);
 
 export function lengthOf(text: string): number {
-  return isPlain(text) ? text.length : [...text.normalize()].length;
+  return isPlain(text) ? text.length : Array.from(text.normalize()).length;
 }
 
 const lengthChecks = new Set(['max_length', 'min_length', 'length_equals']);
 
-type Check = z.core.$ZodCheck<unknown>['_zod']['check'];
+type Check = z.core.$ZodCheck['_zod'];
+
+/** Shared schemas are in several models. */
 const composing = new WeakSet<Check>();
 
 /**
@@ -31,23 +33,23 @@ export function countComposed<Model extends z.ZodType>(model: Model): Model {
       const { type, checks = [] } = zodSchema._zod.def;
       if (type !== 'string') return;
       for (const { _zod: check } of checks) {
-        if (!lengthChecks.has(check.def.check) || composing.has(check.check)) continue;
-        check.check = ofComposed(check.check);
+        if (lengthChecks.has(check.def.check)) measureComposed(check);
       }
     },
   });
   return model;
 }
 
-function ofComposed(check: Check): Check {
-  const composed: Check = (payload) => {
+function measureComposed(check: Check): void {
+  if (composing.has(check)) return;
+  composing.add(check);
+  const measure = check.check.bind(check);
+  check.check = (payload: z.core.ParsePayload) => {
     const { value } = payload;
-    if (typeof value !== 'string' || isPlain(value)) return check(payload);
+    if (typeof value !== 'string' || isPlain(value)) return measure(payload as never);
     payload.value = value.normalize();
-    const outcome = check(payload);
+    const outcome = measure(payload as never);
     payload.value = value;
     return outcome;
   };
-  composing.add(composed);
-  return composed;
 }

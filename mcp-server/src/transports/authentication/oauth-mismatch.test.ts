@@ -48,12 +48,16 @@ test('a token for an audience that differs by a slash is refused, and logged onc
 
 test('a token of another issuer, of several audiences or of none is logged with what it has [M31]', async () => {
   const { authorizationServer, logged, call } = await startBoth();
-  const { issuer, sign } = authorizationServer;
+  const { issuer } = authorizationServer;
   const claims = { iss: issuer, aud: audience, sub: 'anna', exp: Date.now() / 1_000 + 600 };
-  expect((await call(await sign({ ...claims, iss: `${issuer}/` }))).status).toBe(401);
-  expect((await call(await sign({ ...claims, aud: ['a', 'b'] }))).status).toBe(401);
+  expect(
+    (await call(await authorizationServer.sign({ ...claims, iss: `${issuer}/` }))).status,
+  ).toBe(401);
+  expect((await call(await authorizationServer.sign({ ...claims, aud: ['a', 'b'] }))).status).toBe(
+    401,
+  );
   const { aud, ...none } = claims;
-  expect((await call(await sign(none))).status).toBe(401);
+  expect((await call(await authorizationServer.sign(none))).status).toBe(401);
   expect(logged).toEqual([
     expect.stringContaining(`issuer (iss) is "${issuer}/", and MCP_OAUTH_ISSUER is "${issuer}"`),
     expect.stringContaining('audience (aud) is ["a","b"], and MCP_OAUTH_AUDIENCE'),
@@ -64,9 +68,9 @@ test('a token of another issuer, of several audiences or of none is logged with 
 
 test('a token that the authorization server has not signed is not logged, whatever it claims [M31]', async () => {
   const { authorizationServer, logged, call } = await startBoth();
-  const { issuer, sign } = authorizationServer;
+  const { issuer } = authorizationServer;
   const claims = { iss: issuer, aud: 'x', sub: 'anna', exp: Date.now() / 1_000 + 600 };
-  expect((await call(await sign(claims, 'foreign'))).status).toBe(401);
+  expect((await call(await authorizationServer.sign(claims, 'foreign'))).status).toBe(401);
   expect(logged).toEqual([]);
 });
 
