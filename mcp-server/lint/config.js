@@ -65,7 +65,12 @@ export function mcpServerConfig(prefix = '') {
       },
     },
     {
-      files: files('src/env.ts', '{bench,conformance,scripts,test}/**', ...ofExamples),
+      files: files(
+        'src/env.ts',
+        '*.config.ts',
+        '{bench,conformance,scripts,test}/**',
+        ...ofExamples,
+      ),
       rules: { 'no-restricted-properties': 'off' },
     },
     {
@@ -95,6 +100,8 @@ const reads =
   'Do not use files, processes or threads in a service: all callers would share them. Take what it needs from the API that it wraps, its settings.ts or its state.';
 const settings =
   'Read settings only in the service’s settings.ts, from what src/env.ts passes to it.';
+const prints =
+  'Do not print in a service: a stdio client reads the protocol from stdout. Use `context.logInfo`, `context.logDebug` or `context.logError`.';
 const globals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**
@@ -123,7 +130,13 @@ function services(named) {
         'mcp/bounded-error-text': 'error',
         'mcp/context-type': 'error',
         'mcp/no-secret-input': 'error',
-        'no-restricted-globals': ['error', ...globals.map((name) => ({ name, message: calls }))],
+        // Replaced by entries below, whose message names the log.
+        'no-console': 'off',
+        'no-restricted-globals': [
+          'error',
+          ...globals.map((name) => ({ name, message: calls })),
+          { name: 'console', message: prints },
+        ],
         'no-restricted-properties': [
           'error',
           {
@@ -132,9 +145,11 @@ function services(named) {
             message: settings,
           },
           { property: 'getBuiltinModule', message: reads },
-          ...['globalThis', 'global'].flatMap((object) =>
-            globals.map((property) => ({ object, property, message: calls })),
-          ),
+          { object: 'process', property: 'stdout', message: prints },
+          ...['globalThis', 'global'].flatMap((object) => [
+            ...globals.map((property) => ({ object, property, message: calls })),
+            { object, property: 'console', message: prints },
+          ]),
         ],
         // Examples are not below src/, where the rule for the SDK applies.
         'no-restricted-imports': ['error', { patterns: [sdk] }],
@@ -145,6 +160,7 @@ function services(named) {
               { regex: `^(${clients})$`, message: calls, allowTypeImports: true },
               { regex: `^(${readers})$`, message: reads, allowTypeImports: true },
               { regex: '^(node:)?process$', message: settings },
+              { regex: '^(node:)?console$', message: prints },
             ],
           },
         ],

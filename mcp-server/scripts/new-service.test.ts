@@ -1,6 +1,7 @@
 /**
  * Runs `npm run mcp:new` on a copy of this workspace without its examples: the generated service compiles, passes
- * its tests and is served.
+ * its tests and is served. Where a service has been made, its documents are those of that service, and the script
+ * makes no second one: then only the rules for its name are tested.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,7 +11,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { servicesIn } from '../src/served-service.ts';
 import { faultOfNames } from './service-name.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -19,31 +21,13 @@ const workspace = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);
 const left = /^(node_modules|dist|\.cache|examples|services)$/;
-const documentTests = ['test/readme.test.ts', 'test/formatting.test.ts'];
+const ownTests = ['readme', 'formatting'].map((name) => `test/${name}.test.ts`);
+ownTests.push('scripts/new-service.test.ts');
+const isMade = servicesIn(new URL('../src/services/', import.meta.url)).length > 0;
 const documentsOfSite = ['package.json', 'README.md', 'package-lock.json'];
 let root = '';
 let copy = '';
 let said = '';
-
-beforeAll(async () => {
-  root = await realpath(await mkdtemp(path.join(tmpdir(), 'new-service-')));
-  copy = path.join(root, 'mcp-server');
-  await cp(workspace, copy, {
-    recursive: true,
-    filter: (file) => file === workspace || !left.test(path.basename(file)),
-  });
-  for (const file of documentsOfSite) {
-    const from = path.join(workspace, '..', file);
-    if (existsSync(from)) await cp(from, path.join(root, file));
-  }
-  // As installed: the workspace's own packages and the shared ones.
-  for (const folder of ['.', '..']) {
-    const modules = path.join(workspace, folder, 'node_modules');
-    await symlink(modules, path.join(copy, folder, 'node_modules')).catch(() => undefined);
-  }
-  said = (await newService('acme_crm')).stdout;
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 function newService(...names: string[]) {
   return run(process.execPath, ['--import', 'tsx', 'scripts/new-service.ts', ...names], {
@@ -56,110 +40,132 @@ const read = (file: string) => readFile(path.join(copy, file), 'utf8');
 /** As part of a site, the documents of both are updated. */
 const hasSite = existsSync(path.join(workspace, '../package-lock.json'));
 
-test('the generated code compiles with everything else, without the examples, and its tests pass', async () => {
-  const vitest = path.join(path.dirname(resolve('vitest/package.json')), 'vitest.mjs');
-  const [, tests] = await Promise.all([
-    run(process.execPath, [resolve('typescript/bin/tsc'), '--noEmit'], { cwd: copy }),
-    run(process.execPath, [vitest, 'run', 'src/services', ...documentTests, 'test/shipping'], {
-      cwd: copy,
-      env: { PATH: process.env['PATH'], NO_COLOR: '1', CI: '1' },
-    }),
-  ]);
-  expect(tests.stdout).toMatch(/Test Files +7 passed/);
-});
-
-test('the program serves the generated service', async () => {
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'main.ts', '--check'], {
-    cwd: copy,
-  });
-  expect(stdout).toMatch(/^Nothing is wrong\. acme_crm_mcp has 1 tools/);
-});
-
-test('package, program and documents have its name, and its settings instead of the example’s', async () => {
-  expect(JSON.parse(await read('package.json'))).toMatchObject({
-    name: 'acme-crm-mcp',
-    mcpName: 'io.github.your-name/acme-crm-mcp',
-    bin: { 'acme-crm-mcp': 'dist/main.js' },
-  });
-  const readme = await read('README.md');
-  expect(readme).toMatch(/^# Acme crm MCP server\n/);
-  expect(readme).toContain('"ACME_CRM_API_BASE_URL": "https://api.acme-crm.example/v1"');
-  expect(readme).not.toMatch(/EXAMPLE_API_|"example": \{|:4010|example-development-token/);
-  expect(await read('.env.example')).toContain('ACME_CRM_API_TOKEN=\n');
-  expect(await read('.env.example')).not.toContain('EXAMPLE_API_');
-  expect(JSON.parse(await read('server.json'))).toMatchObject({
-    name: 'io.github.your-name/acme-crm-mcp',
-    packages: [
-      {
-        identifier: 'acme-crm-mcp',
-        environmentVariables: [{ name: 'ACME_CRM_API_BASE_URL' }, {}, {}, {}, {}, {}],
-      },
-      { identifier: 'acme-crm-mcp' },
-    ],
-  });
-  if (!hasSite) return;
-  expect(await read('../README.md')).toContain('"acme_crm": {');
-  const lock = JSON.parse(await read('../package-lock.json')) as { packages: object };
-  expect(lock.packages).toMatchObject({
-    'mcp-server': { name: 'acme-crm-mcp' },
-    'node_modules/acme-crm-mcp': { resolved: 'mcp-server', link: true },
-  });
-  expect(lock.packages).not.toHaveProperty('node_modules/mcp-server');
-});
-
-test('it consists of few files, none of which contains the skeleton’s name', async () => {
-  const made = path.join(copy, 'src/services/acme_crm');
-  const files = await readdir(made, { recursive: true, withFileTypes: true });
-  const names = files.filter((one) => one.isFile());
-  expect(names.map(({ name }) => name).sort()).toEqual([
-    'acme_crm_list_items.json',
-    'list-items.test.ts',
-    'list-items.ts',
-    'service.ts',
-    'settings.ts',
-    'state.ts',
-    'wire.test.ts',
-  ]);
-  for (const { name, parentPath } of names) {
-    expect(await readFile(path.join(parentPath, name), 'utf8'), name).not.toMatch(/skeleton/i);
-  }
-});
-
-test('the output lists what was created, and the next steps', () => {
-  expect(said).toContain('src/services/acme_crm/, which is served');
-  expect(said).toContain('ACME_CRM_API_…');
-  expect(said).toContain('npx vitest run src/services/acme_crm -u');
-});
-
-test('without a site, the output names no file or script of one', async () => {
-  for (const file of documentsOfSite) {
-    await rename(path.join(root, file), path.join(root, `away-${file}`)).catch(() => undefined);
-  }
-  const services = path.join(copy, 'src/services');
-  await rename(services, path.join(root, 'services'));
-  onTestFinished(async () => {
+describe.skipIf(isMade)('in a copy', () => {
+  beforeAll(async () => {
+    root = await realpath(await mkdtemp(path.join(tmpdir(), 'new-service-')));
+    copy = path.join(root, 'mcp-server');
+    await cp(workspace, copy, {
+      recursive: true,
+      filter: (file) => file === workspace || !left.test(path.basename(file)),
+    });
     for (const file of documentsOfSite) {
-      await rename(path.join(root, `away-${file}`), path.join(root, file)).catch(() => undefined);
+      const from = path.join(workspace, '..', file);
+      if (existsSync(from)) await cp(from, path.join(root, file));
     }
-    await rm(services, { recursive: true });
-    await rename(path.join(root, 'services'), services);
+    // As installed: the workspace's own packages and the shared ones.
+    for (const folder of ['.', '..']) {
+      const modules = path.join(workspace, folder, 'node_modules');
+      await symlink(modules, path.join(copy, folder, 'node_modules')).catch(() => undefined);
+    }
+    said = (await newService('acme_crm')).stdout;
   });
-  const { stdout } = await newService('initech');
-  expect(stdout).toContain('Made src/services/initech/');
-  expect(stdout).not.toMatch(/mcp-server|mcp:/);
-});
+  afterAll(() => rm(root, { recursive: true, force: true }));
 
-test('an invalid name and a second service are rejected with one sentence, and nothing is created', async () => {
-  const before = await readdir(path.join(copy, 'src/services'));
-  for (const [name, sentence] of [
-    ['Acme', /^A service's name is .*"Acme" is not\.\n$/],
-    ['globex', /^There is src\/services\/acme_crm already, and a server has one service\.\n$/],
-  ] as const) {
-    const failure = await newService(name).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 1, stdout: '' });
-    expect((failure as { stderr: string }).stderr).toMatch(sentence);
-  }
-  expect(await readdir(path.join(copy, 'src/services'))).toEqual(before);
+  test('the generated code compiles with everything else, without the examples, and its tests, those of the documents and this one pass', async () => {
+    const vitest = path.join(path.dirname(resolve('vitest/package.json')), 'vitest.mjs');
+    const [, tests] = await Promise.all([
+      run(process.execPath, [resolve('typescript/bin/tsc'), '--noEmit'], { cwd: copy }),
+      run(process.execPath, [vitest, 'run', 'src/services', ...ownTests, 'test/shipping'], {
+        cwd: copy,
+        env: { PATH: process.env['PATH'], NO_COLOR: '1', CI: '1' },
+      }),
+    ]);
+    expect(tests.stdout).toMatch(/Test Files +8 passed/);
+  });
+
+  test('the program serves the generated service', async () => {
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', 'main.ts', '--check'], {
+      cwd: copy,
+    });
+    expect(stdout).toMatch(/^Nothing is wrong\. acme_crm_mcp has 1 tools/);
+  });
+
+  test('package, program and documents have its name, and its settings instead of the example’s', async () => {
+    expect(JSON.parse(await read('package.json'))).toMatchObject({
+      name: 'acme-crm-mcp',
+      mcpName: 'io.github.your-name/acme-crm-mcp',
+      bin: { 'acme-crm-mcp': 'dist/main.js' },
+    });
+    const readme = await read('README.md');
+    expect(readme).toMatch(/^# Acme crm MCP server\n/);
+    expect(readme).toContain('"ACME_CRM_API_BASE_URL": "https://api.acme-crm.example/v1"');
+    expect(readme).not.toMatch(/EXAMPLE_API_|"example": \{|:4010|example-development-token/);
+    expect(await read('.env.example')).toContain('ACME_CRM_API_TOKEN=\n');
+    expect(await read('.env.example')).not.toContain('EXAMPLE_API_');
+    expect(JSON.parse(await read('server.json'))).toMatchObject({
+      name: 'io.github.your-name/acme-crm-mcp',
+      packages: [
+        {
+          identifier: 'acme-crm-mcp',
+          environmentVariables: [{ name: 'ACME_CRM_API_BASE_URL' }, {}, {}, {}, {}, {}],
+        },
+        { identifier: 'acme-crm-mcp' },
+      ],
+    });
+    if (!hasSite) return;
+    expect(await read('../README.md')).toContain('"acme_crm": {');
+    const lock = JSON.parse(await read('../package-lock.json')) as { packages: object };
+    expect(lock.packages).toMatchObject({
+      'mcp-server': { name: 'acme-crm-mcp' },
+      'node_modules/acme-crm-mcp': { resolved: 'mcp-server', link: true },
+    });
+    expect(lock.packages).not.toHaveProperty('node_modules/mcp-server');
+  });
+
+  test('it consists of few files, none of which contains the skeleton’s name', async () => {
+    const made = path.join(copy, 'src/services/acme_crm');
+    const files = await readdir(made, { recursive: true, withFileTypes: true });
+    const names = files.filter((one) => one.isFile());
+    expect(names.map(({ name }) => name).sort()).toEqual([
+      'acme_crm_list_items.json',
+      'list-items.test.ts',
+      'list-items.ts',
+      'service.ts',
+      'settings.ts',
+      'state.ts',
+      'wire.test.ts',
+    ]);
+    for (const { name, parentPath } of names) {
+      expect(await readFile(path.join(parentPath, name), 'utf8'), name).not.toMatch(/skeleton/i);
+    }
+  });
+
+  test('the output lists what was created, and the next steps', () => {
+    expect(said).toContain('src/services/acme_crm/, which is served');
+    expect(said).toContain('ACME_CRM_API_…');
+    expect(said).toContain('npx vitest run src/services/acme_crm -u');
+  });
+
+  test('without a site, the output names no file or script of one', async () => {
+    for (const file of documentsOfSite) {
+      await rename(path.join(root, file), path.join(root, `away-${file}`)).catch(() => undefined);
+    }
+    const services = path.join(copy, 'src/services');
+    await rename(services, path.join(root, 'services'));
+    onTestFinished(async () => {
+      for (const file of documentsOfSite) {
+        await rename(path.join(root, `away-${file}`), path.join(root, file)).catch(() => undefined);
+      }
+      await rm(services, { recursive: true });
+      await rename(path.join(root, 'services'), services);
+    });
+    const { stdout } = await newService('initech');
+    expect(stdout).toContain('Made src/services/initech/');
+    expect(stdout).not.toMatch(/mcp-server|mcp:/);
+  });
+
+  test('an invalid name and a second service are rejected with one sentence, and nothing is created', async () => {
+    const before = await readdir(path.join(copy, 'src/services'));
+    for (const [name, sentence] of [
+      ['Acme', /^A service's name is .*"Acme" is not\.\n$/],
+      ['globex', /^There is src\/services\/acme_crm already, and a server has one service\.\n$/],
+    ] as const) {
+      const failure = await newService(name).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 1, stdout: '' });
+      expect((failure as { stderr: string }).stderr).toMatch(sentence);
+    }
+    expect(await readdir(path.join(copy, 'src/services'))).toEqual(before);
+  });
 });
 
 const none = path.join(workspace, 'src/none');

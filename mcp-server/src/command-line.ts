@@ -21,7 +21,8 @@ import { runStdio, takeStdout } from './transports/stdio/stdio.ts';
 const usage = `Serves MCP on its standard input and output, for the program that starts it.
 
   --http      over HTTP instead, for many clients
-  --check     start nothing, and say what is wrong with the settings and the tools
+  --check     start nothing, and say what is wrong with the settings and the tools; with --http,
+              also with the metadata of MCP_OAUTH_ISSUER, which are fetched
   --help      show this text
   --version   show the version
 `;
@@ -88,23 +89,27 @@ function helpOf({ settings }: Pick<WrappedService, 'settings'>): string {
 }
 
 /**
- * Validates the configuration without starting the server or sending a request.
+ * Validates the configuration without starting the server. The only request is for the metadata of the authorization
+ * server. Warnings are printed to stderr.
  *
  * @throws Error with one line for each problem.
  */
 async function check(program: WrappedService, isHttp: boolean): Promise<string> {
   const schema = program.settings;
   const problems = settingProblems(schema);
-  for (const name of unknownSettings(schema)) process.stderr.write(`${unknownText(name)}\n`);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const warnings = unknownSettings(schema).map(unknownText);
+  if (problems.length > 0) throw new Error([...warnings, ...problems].join('\n'));
   const { settings, serviceSettings } = readSettings(schema);
   if (isHttp) {
-    const { refuseOpenAddress } = await import('./transports/http/http.ts');
-    refuseOpenAddress(httpOptionsOf(settings));
+    const { checkHttp } = await import('./transports/http/start-checks.ts');
+    warnings.push(...(await checkHttp(httpOptionsOf(settings))));
   }
   const { service } = definitionOf(program.createService(serviceSettings), selectionOf(settings));
   const { name, tools, resources, prompts } = service;
-  return `Nothing is wrong. ${name} has ${tools.length} tools, ${resources.length} resources and ${prompts.length} prompts.\n`;
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  const verdict =
+    warnings.length === 0 ? 'Nothing is wrong.' : 'It can start, but see the warnings.';
+  return `${verdict} ${name} has ${tools.length} tools, ${resources.length} resources and ${prompts.length} prompts.\n`;
 }
 
 const unknownText = (name: string) => `${name} is no setting of this server.`;

@@ -39,6 +39,64 @@ test('lists may be separated by commas or spaces', () => {
   });
 });
 
+test.each<[setting: string, value: string, read: unknown]>([
+  ['MCP_ALLOWED_ORIGINS', 'https://site.example:443', ['https://site.example']],
+  ['MCP_ALLOWED_ORIGINS', 'HTTP://Site.Example:80/', ['http://site.example']],
+  ['MCP_ALLOWED_ORIGINS', 'https://b\u00fccher.example', ['https://xn--bcher-kva.example']],
+  ['MCP_ALLOWED_ORIGINS', 'http://[0:0::1]:8080', ['http://[::1]:8080']],
+  ['MCP_PUBLIC_URL', 'https://MCP.Example.com:443/', 'https://mcp.example.com'],
+  ['MCP_PUBLIC_URL', 'https://b\u00fccher.example', 'https://xn--bcher-kva.example'],
+  [
+    'MCP_ALLOWED_HOSTS',
+    'MCP.Example.com., b\u00fccher.example:08443',
+    ['mcp.example.com', 'xn--bcher-kva.example:8443'],
+  ],
+  ['MCP_ALLOWED_HOSTS', '::1 [0:0::1]:8443 mcp_dev', ['[::1]', '[::1]:8443', 'mcp_dev']],
+  ['MCP_HOST', 'LocalHost', 'localhost'],
+  ['MCP_HOST', '[::1]', '::1'],
+  ['MCP_HOST', '0:0:0:0:0:0:0:1', '::1'],
+  ['MCP_HOST', 'fe80::1%eth0', 'fe80::1%eth0'],
+  ['MCP_HOST', '0', '0.0.0.0'],
+  ['LOG_LEVEL', 'INFO', 'info'],
+  ['REDIS_URL', 'REDIS://cache.example', 'REDIS://cache.example'],
+])('%s=%s is read as the same in another spelling', (name, value, read) => {
+  expect(parseSettings({ [name]: value })).toMatchObject({ [name]: read });
+});
+
+test.each<[setting: string, value: string, reason: string]>([
+  [
+    'MCP_ALLOWED_ORIGINS',
+    'https://app.example/path',
+    'must be an origin alone, without user, path, query and fragment: https://app.example.',
+  ],
+  [
+    'MCP_ALLOWED_ORIGINS',
+    'https://user:secret@app.example',
+    'must be an origin alone, without user, path, query and fragment: https://app.example.',
+  ],
+  ['MCP_ALLOWED_ORIGINS', 'https://*.app.example', '* is not supported, write each origin.'],
+  [
+    'MCP_PUBLIC_URL',
+    'https://mcp.example.com/mcp',
+    'must be an origin alone, without user, path, query and fragment: https://mcp.example.com.',
+  ],
+  [
+    'MCP_PUBLIC_URL',
+    'mcp.example.com:443',
+    'must be an http or https origin, such as https://app.example.',
+  ],
+  [
+    'MCP_ALLOWED_HOSTS',
+    'https://MCP.example.com:8443/mcp',
+    'must list host names without http:// and path: mcp.example.com:8443.',
+  ],
+  ['MCP_ALLOWED_HOSTS', '*.example.com', 'with * is not supported, write each name.'],
+  ['MCP_ALLOWED_HOSTS', 'mcp.example.com:99999', 'must list host names, such as mcp.example.com'],
+  ['MCP_HOST', 'localhost:3333', 'its port is MCP_PORT.'],
+])('%s=%s is rejected with the reason and the right spelling', (name, value, reason) => {
+  expect(() => parseSettings({ [name]: value })).toThrow(reason);
+});
+
 test.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])(
   'LOG_LEVEL may be %s, like the site’s',
   (LOG_LEVEL) => {

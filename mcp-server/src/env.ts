@@ -1,26 +1,55 @@
 /** The program's settings: read once, validated and frozen. The only module that reads `process.env`. */
+import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { logLevels } from './core/context/log.ts';
-import { isLoopback } from './transports/listening/address.ts';
+import { isLoopback, parseHost, parseOrigin } from './transports/listening/address.ts';
 
 const list = z
   .string()
   .default('')
   .transform((value) => value.split(/[\s,]+/).filter(Boolean));
 
-const host = z.string().regex(/^(\[[\da-f:.]+\]|[a-z\d.-]+)(:\d{1,5})?$/i, {
-  error: 'must list host names, such as mcp.example.com or mcp.example.com:8443',
-});
-
 const isHttpUrl = (value: string) =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
-const origin = z
-  .string()
-  .refine((value) => isHttpUrl(value) && new URL(value).origin === value.replace(/\/$/, ''), {
-    error: 'must be an http or https origin alone, such as https://app.example',
-  })
-  .transform((value) => new URL(value).origin);
+/** A Host header's value, in any spelling that the URL parser reads. */
+const host = z.string().transform((text, context) => {
+  const parsed = parseHost(text);
+  if (parsed)
+    return parsed.port === undefined ? parsed.hostname : `${parsed.hostname}:${parsed.port}`;
+  let reason = 'must list host names, such as mcp.example.com or mcp.example.com:8443';
+  if (text.includes('*')) reason = `${reason}; a name with * is not supported, write each name`;
+  else if (isHttpUrl(text)) {
+    reason = `must list host names without http:// and path: ${new URL(text).host}`;
+  }
+  context.addIssue({ code: 'custom', message: reason });
+  return z.NEVER;
+});
+
+/** An origin, in any spelling that the URL parser reads. A message does not repeat the value: it may have a password. */
+const origin = z.string().transform((text, context) => {
+  const parsed = parseOrigin(text);
+  if (parsed !== undefined && !parsed.includes('*')) return parsed;
+  let reason = 'must be an http or https origin, such as https://app.example';
+  if (text.includes('*')) reason = `${reason}; one with * is not supported, write each origin`;
+  else if (isHttpUrl(text)) {
+    const spelling = new URL(text).origin;
+    reason = `must be an origin alone, without user, path, query and fragment: ${spelling}`;
+  }
+  context.addIssue({ code: 'custom', message: reason });
+  return z.NEVER;
+});
+
+/** What the server listens on: without a port, an IPv6 address without brackets. */
+const address = z.string().transform((text, context) => {
+  // A zone, such as that of `fe80::1%eth0`, is not part of any URL.
+  if (isIPv6(text) && text.includes('%')) return text;
+  const { hostname, port } = parseHost(text) ?? {};
+  if (hostname !== undefined && port === undefined) return hostname.replace(/^\[|\]$/g, '');
+  const reason = 'must be an address or a host name alone, such as 0.0.0.0; its port is MCP_PORT';
+  context.addIssue({ code: 'custom', message: reason });
+  return z.NEVER;
+});
 
 /** RFC 8414, section 2. Without TLS, an attacker on the network could replace the keys. */
 const issuer = z.string().refine(
@@ -73,7 +102,10 @@ const flag = oneOf('0', '1').transform((value) => value === '1');
 
 /** For every transport. */
 const everywhere = {
-  LOG_LEVEL: oneOf(...logLevels)
+  LOG_LEVEL: z
+    .string()
+    .toLowerCase()
+    .pipe(oneOf(...logLevels))
     .default('info')
     .describe('How much is logged, as JSON lines on stderr.'),
   MCP_READ_ONLY: flag.default(false).describe('1 serves only tools that change nothing.'),
@@ -82,11 +114,7 @@ const everywhere = {
 
 /** For HTTP only. */
 const overHttp = {
-  MCP_HOST: z
-    .string()
-    .regex(/^[\da-z.:-]+$/i, { error: 'must be an address or a host name' })
-    .default('127.0.0.1')
-    .describe('The address that --http listens on.'),
+  MCP_HOST: address.default('127.0.0.1').describe('The address that --http listens on.'),
   MCP_PORT: whole(0, 65_535)
     .default(3333)
     .describe('The port that --http listens on; 0 for any free one.'),
@@ -140,8 +168,8 @@ const overHttp = {
     .meta({ secret: true }),
   REDIS_URL: z
     .string()
-    .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value), {
-      error: 'must be a redis or rediss URL',
+    .refine((value) => URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol), {
+      error: 'must be a redis or rediss URL, such as redis://127.0.0.1:6379',
     })
     .optional()
     .describe('Shares rate limits and change notifications between processes.')

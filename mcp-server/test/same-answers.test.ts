@@ -264,7 +264,8 @@ describe('`initialize`', () => {
     ['clientInfo', { clientInfo: undefined }],
     ['clientInfo.version', { clientInfo: { name: 'x' } }],
   ])('without a valid %s gets the same error over each transport', async ([field, changes]) => {
-    const error = { code: -32_602, message: `Invalid params: ${field}` };
+    const message = expect.stringMatching(`^Invalid params: ${field}: Invalid input`) as string;
+    const error = { code: -32_602, message };
     expect(await same(await asksOfNew(), hello(changes))).toEqual([
       { jsonrpc: '2.0', id: 'one', error },
     ]);

@@ -9,6 +9,13 @@ test('by default it is the service on this machine [M34]', () => {
   });
 });
 
+test.each(['http://127.0.0.1:4010/', 'HTTP://127.0.0.1:4010'])(
+  'the development token is that of %s, too: the same address in another spelling',
+  (EXAMPLE_API_BASE_URL) => {
+    expect(exampleSettings.parse({ EXAMPLE_API_BASE_URL }).token).toBe(developmentToken);
+  },
+);
+
 test('the development token is sent to no other service [M31]', () => {
   const settings = exampleSettings.parse({ EXAMPLE_API_BASE_URL: 'https://api.example.com/v1' });
   expect(settings).toMatchObject({ baseUrl: 'https://api.example.com/v1', token: undefined });

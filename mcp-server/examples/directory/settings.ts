@@ -35,11 +35,16 @@ export const exampleSettings = z
   .transform(({ EXAMPLE_API_BASE_URL: baseUrl, EXAMPLE_API_TOKEN: token, ...rest }) => ({
     baseUrl,
     // The development token is never sent to another machine.
-    token: token ?? (baseUrl === developmentUrl ? developmentToken : undefined),
+    token: token ?? (isDevelopment(baseUrl) ? developmentToken : undefined),
     timeoutMs: rest.EXAMPLE_API_TIMEOUT_MS,
   }));
 
 export type ExampleSettings = z.output<typeof exampleSettings>;
+
+/** In any spelling: with a final slash, for example. */
+function isDevelopment(baseUrl: string): boolean {
+  return new URL(baseUrl).href === new URL(developmentUrl).href;
+}
 
 function isPlainUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

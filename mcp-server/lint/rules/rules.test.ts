@@ -132,6 +132,10 @@ async function toldOf(
         languageOptions: { parser: tseslint.parser },
         plugins: { '@typescript-eslint': tseslint.plugin },
       },
+      {
+        // As in the configurations of this folder and of a site.
+        rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env' }] },
+      },
       ...mcpServerConfig().map(({ rules = {}, ...entry }) => ({
         ...entry,
         rules: Object.fromEntries(
@@ -182,6 +186,23 @@ test.each([
   "import process from 'process'; export const key = process.env.ACME_KEY;",
 ])('[M19] a service that reads the environment is referred to its settings: %s', async (code) => {
   expect(await toldOf(code)).toContainEqual(expect.stringContaining('settings.ts'));
+});
+
+test.each([
+  "console.log('here');",
+  "const { warn } = console; warn('here');",
+  "globalThis.console.error('here');",
+  "process.stdout.write('here');",
+  "import { log } from 'node:console'; log('here');",
+])('[M22] a service that prints is referred to the log: %s', async (code) => {
+  expect(await toldOf(code)).toEqual([expect.stringContaining('context.logInfo')]);
+});
+
+test('a tool’s configuration may read the environment, as may src/env.ts, and no other module of the server', async () => {
+  const code = 'export const isCi = process.env.CI !== undefined;';
+  expect(await toldOf(code, 'vitest.config.ts')).toEqual([]);
+  expect(await toldOf(code, 'src/env.ts')).toEqual([]);
+  expect(await toldOf(code, 'src/telemetry.ts')).toHaveLength(1);
 });
 
 test.each(['src/services/acme/tools/one.ts', 'examples/acme/tools/one.ts'])(

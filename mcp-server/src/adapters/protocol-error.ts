@@ -54,15 +54,19 @@ export function parseParams<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [problem] = parsed.error.issues;
   const field = problem?.path.map(String).join('.');
+  const reason = oneLine(problem?.message ?? '', 160);
   throw new ProtocolError(
     codes.invalidParams,
-    field ? `Invalid params: ${echo(field)}` : 'Invalid params',
+    field ? `Invalid params: ${echo(field)}: ${reason}` : `Invalid params: ${reason}`,
   );
 }
 
 /** For lists without pages, which never return a cursor. */
 export function refuseCursor(params: unknown): void {
   if ((params as { cursor?: unknown } | undefined)?.cursor !== undefined) {
-    throw new ProtocolError(codes.invalidParams, 'Invalid params: cursor');
+    throw new ProtocolError(
+      codes.invalidParams,
+      'Invalid params: cursor: this list has no pages, request it without a cursor',
+    );
   }
 }

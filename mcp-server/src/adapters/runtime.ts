@@ -3,6 +3,7 @@ import { checkOnce } from '../core/definition/conventions.ts';
 import type { Log } from '../core/context/log.ts';
 import { createRegistry, type Registry } from '../core/definition/registry/registry.ts';
 import type { SecretStore } from '../core/context/tool-context.ts';
+import { countComposed } from '../core/result/text-length.ts';
 import { RunningCalls } from '../core/context/running-calls.ts';
 import type { ResourceDefinition, ServiceDefinition } from '../core/definition/define-service.ts';
 import { selectTools, type ToolSelection } from '../core/definition/registry/select-tools.ts';
@@ -83,6 +84,7 @@ export function definitionOf(whole: ServiceDefinition, selection: ToolSelection 
     'Prompt',
     service.prompts.map(({ name }) => name),
   );
+  for (const prompt of service.prompts) countComposed(prompt.arguments);
   checkOnce(
     'Resource',
     service.resources.map(({ uriTemplate }) => uriTemplate),

@@ -74,7 +74,8 @@ describe('arguments', () => {
       '- response_format: Invalid option: expected one of "markdown"|"json"',
     ],
     [{ query: 'ada', Limit: 1 }, '- Unknown fields: Limit'],
-    [{ query: 'ada', a: 1, b: 2, c: 3, d: 4 }, '- Unknown fields: a, b, c and 1 more'],
+    [{ query: 'ada', a: 1, b: 2, c: 3, d: 4 }, '- Unknown fields: a, b, c, d'],
+    [{ query: 'ada', a: 1, b: 2, c: 3, d: 4, e: 5 }, '- Unknown fields: a, b, c and 2 more'],
     [JSON.parse('{"query":"ada","__proto__":{"limit":1}}'), '- Unknown fields: __proto__'],
     [{ query: 'ada', constructor: 1 }, '- Unknown fields: constructor'],
     [[], '- Invalid input: expected object, received array'],
@@ -146,10 +147,13 @@ describe('hostile arguments', () => {
     expect(text).not.toContain('vvvv');
   });
 
-  test('[M09] at most five problems are listed, and the rest are counted', async () => {
+  test('[M09] at most six problems are listed, and more than that are counted', async () => {
     const { text } = await call(wrongFields);
     expect(text.split('\n')).toHaveLength(7);
-    expect(text).toMatch(/\n- and 1 more$/);
+    expect(text).not.toContain(' more');
+    const seven = await call({ ...wrongFields, more: 1 });
+    expect(seven.text.split('\n')).toHaveLength(7);
+    expect(seven.text).toMatch(/\n- and 2 more$/);
   });
 
   test('[M09] a field with many choices does not make the error text long', async () => {

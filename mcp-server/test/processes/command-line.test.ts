@@ -75,7 +75,12 @@ test.each([
     [/^MCP_TOKENS is no setting/, /^MCP_PORT must/, /^MCP_SESSIONS must/, /^PROBE_SETTING /],
   ],
   [[], { MCP_TOOLS: 'none' }, [/^MCP_TOOLS names "none"/]],
-  [['--http'], { MCP_HOST: '0.0.0.0' }, [/MCP_BEARER_TOKEN/]],
+  [['--http'], { MCP_HOST: '0.0.0.0' }, [/^With MCP_HOST=0\.0\.0\.0 other .* MCP_BEARER_TOKEN/]],
+  [
+    ['--http'],
+    { MCP_ALLOWED_HOSTS: 'localhost mcp.example.com' },
+    [/^With MCP_ALLOWED_HOSTS=mcp\.example\.com other machines/],
+  ],
 ])('--check %j with %j reports every problem', async (flags, env, sentences) => {
   const { ended, output } = start(['--check', ...flags], env);
   expect(await ended).toEqual([1, null]);
@@ -188,6 +193,16 @@ test.each([
 ])('[M29] %j causes a startup warning that MCP_PUBLIC_URL is missing', async (env, said) => {
   const { output } = await startHttp({ ...env, MCP_BEARER_TOKEN: plantedSecret });
   expect(output.stderr).toMatch(said);
+});
+
+test('[M29] --check prints the warnings of the start, in whole sentences', async () => {
+  const env = { MCP_HOST: '0.0.0.0', MCP_BEARER_TOKEN: plantedSecret };
+  const { ended, output } = start(['--check', '--http'], env);
+  expect(await ended).toEqual([0, null]);
+  expect(output.stderr).toBe(
+    'MCP_PUBLIC_URL is not set, and MCP_HOST=0.0.0.0 is no name that clients can use. So only localhost is served: a request with any other Host gets a 403. The addresses that the server gives to clients begin with http://127.0.0.1:3333, which only this machine reaches. Set MCP_PUBLIC_URL to the origin that clients use, such as https://mcp.example.com.\n',
+  );
+  expect(output.stdout).toMatch(/^It can start, but see the warnings\. probe_mcp has/);
 });
 
 test('[M29] a configured public name causes no warning', async () => {

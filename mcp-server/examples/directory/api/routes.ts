@@ -1,5 +1,6 @@
 /** The service's routes. */
 import { z } from 'zod';
+import { countComposed } from '../../../src/core/result/text-length.ts';
 import { createDirectory, plain, teamsOf, type Directory, type Person } from './directory.ts';
 import { createExportJobs, type ExportJobs } from './exports.ts';
 
@@ -42,11 +43,13 @@ interface World {
 
 type Handler = (asked: Asked, parameter: string, world: World) => Answer;
 
-const newProject = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  estimate_days: z.int().min(0).max(1000).optional(),
-  tags: z.array(z.string().trim().min(1).max(50)).max(10).default([]),
-});
+const newProject = countComposed(
+  z.strictObject({
+    name: z.string().trim().min(1).max(100),
+    estimate_days: z.int().min(0).max(1000).optional(),
+    tags: z.array(z.string().trim().min(1).max(50)).max(10).default([]),
+  }),
+);
 const newExport = z.strictObject({
   team_id: z.string().optional(),
   fields: z.array(z.enum(['id', 'name', 'email', 'title', 'team'])).min(1),

@@ -33,6 +33,18 @@ test('creates a project with the contract’s three fields [M10 M12]', async () 
   );
 });
 
+test('the tool and its service count a name alike, composed or not, and keep it as typed [M10 M34]', async () => {
+  for (const [index, letter] of ['\u00e9', 'e\u0301', '\u{1f600}'].entries()) {
+    // Each name is another once its accents are dropped, as the service compares them.
+    const name = `${letter.repeat(99)}${index}`;
+    const tags = [letter.repeat(50)];
+    const { structured } = await create({ name: ` ${name} `, tags });
+    expect(structured).toMatchObject({ name, tags });
+    const tooLong = await create({ name: `${name}x` });
+    expect(tooLong.text).toContain('name: Too big');
+  }
+});
+
 test('a success that is a word or a page means success too [M32]', async () => {
   const upstream = await startUpstreamDouble();
   const double = await againstUpstream(upstream.url);

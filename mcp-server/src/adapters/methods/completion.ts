@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { PromptDefinition, ResourceDefinition } from '../../core/definition/define-service.ts';
+import { countComposed } from '../../core/result/text-length.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError } from '../protocol-error.ts';
 import { RequestContext } from '../context/request-context.ts';
@@ -15,7 +16,7 @@ const maxValues = 100;
 
 const completeParams = z.object({
   ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
-  argument: z.object({ name: z.string(), value: z.string().max(1000) }),
+  argument: z.object({ name: z.string(), value: countComposed(z.string().max(1_000)) }),
 });
 type CompleteParams = z.output<typeof completeParams>;
 

@@ -54,8 +54,17 @@ export function missingEnvelope(): ProtocolError {
   return invalidMeta(metaKeys.protocolVersion);
 }
 
+/** What each field must be. */
+const expected: Readonly<Record<string, string>> = {
+  [metaKeys.protocolVersion]: `a revision, such as "${modernVersions[0] ?? ''}"`,
+  [metaKeys.clientInfo]: 'an object with name and version',
+  [metaKeys.clientCapabilities]: 'an object',
+  [metaKeys.logLevel]: `one of ${LoggingLevelSchema.options.join(', ')}`,
+};
+
 function invalidMeta(field: string): ProtocolError {
-  return new ProtocolError(codes.invalidParams, `Invalid params: _meta.${field}`, undefined, 400);
+  const message = `Invalid params: _meta.${field} must be ${expected[field] ?? 'valid'}`;
+  return new ProtocolError(codes.invalidParams, message, undefined, 400);
 }
 
 /**

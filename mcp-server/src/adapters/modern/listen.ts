@@ -1,6 +1,7 @@
 /** `subscriptions/listen`: a long-lived request that streams change notifications (MCP 2026-07-28, subscriptions). */
 import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { countComposed } from '../../core/result/text-length.ts';
 import type { Change } from '../../core/context/changes.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, parseParams, ProtocolError } from '../protocol-error.ts';
@@ -13,7 +14,10 @@ const listenParams = z.object({
     toolsListChanged: z.boolean().optional(),
     promptsListChanged: z.boolean().optional(),
     resourcesListChanged: z.boolean().optional(),
-    resourceSubscriptions: z.array(z.string().max(2_000)).max(mostResources).optional(),
+    resourceSubscriptions: z
+      .array(countComposed(z.string().max(2_000)))
+      .max(mostResources)
+      .optional(),
   }),
 });
 

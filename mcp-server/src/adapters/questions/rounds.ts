@@ -231,7 +231,10 @@ export async function resume(call: Call, binding: Binding, params: Fields): Prom
 function answeredCall(before: RememberedCall, params: Fields): RememberedCall {
   const responses = retryParams.safeParse(params);
   if (!responses.success) {
-    throw new ProtocolError(codes.invalidParams, 'Invalid params: inputResponses');
+    throw new ProtocolError(
+      codes.invalidParams,
+      'Invalid params: inputResponses must be an object',
+    );
   }
   for (const [place, question] of Object.entries(before.questions)) {
     const response = responses.data.inputResponses[place];
@@ -239,7 +242,10 @@ function answeredCall(before: RememberedCall, params: Fields): RememberedCall {
     const isWrong =
       question.method === elicitation && !ElicitResultSchema.safeParse(response).success;
     if (isWrong) {
-      throw new ProtocolError(codes.invalidParams, `Invalid params: inputResponses.${place}`);
+      throw new ProtocolError(
+        codes.invalidParams,
+        `Invalid params: inputResponses.${place} must be a response to elicitation/create`,
+      );
     }
     question.answer = response;
   }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { InputType, InputValue } from './tool-context.ts';
 import { ToolError } from '../result/errors.ts';
+import { countComposed } from '../result/text-length.ts';
 
 /** Excludes `password`: the client and the model can read a form's answer. */
 export type FormType = Exclude<InputType, 'password'>;
@@ -18,7 +19,7 @@ export interface FormSchema {
   required: ['value'];
 }
 
-const text = z.string().trim().min(1).max(1_000);
+const text = countComposed(z.string().trim().min(1).max(1_000));
 
 const fields = {
   text: {
@@ -28,7 +29,7 @@ const fields = {
   },
   email: {
     schema: { type: 'string', format: 'email', minLength: 3, maxLength: 254 },
-    model: text.max(254).check(z.email()),
+    model: countComposed(text.max(254)).check(z.email()),
     noun: 'an email address',
   },
   date: {

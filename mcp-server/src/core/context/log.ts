@@ -1,5 +1,6 @@
 /** The server's log: JSON lines on stderr, because stdout carries the protocol (M22). */
 import { pino, stdTimeFunctions, type DestinationStream } from 'pino';
+import { escapedSeparators } from '../result/format.ts';
 import { redact, redactText } from './redact.ts';
 
 /** pino's level names, so that one `LOG_LEVEL` also configures other programs that use pino. */
@@ -24,7 +25,11 @@ export function createLog({ level, stream = stderr() }: LogOptions): Log {
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const logger = pino(options, stream);
+  const logger = pino(options, {
+    write(line) {
+      stream.write(escapedSeparators(line));
+    },
+  });
   const at = (name: keyof Log): Write => {
     return (message, data) => {
       if (!logger.isLevelEnabled(name)) return;

@@ -5,7 +5,7 @@ import { oneLine } from './format.ts';
 const mostProblems = 5;
 const mostNames = 3;
 const longestName = 40;
-const longestProblem = 160;
+const longestProblem = 158;
 
 /**
  * Describes the first few problems, one line each, in at most 1,000 characters. It repeats the names of fields,
@@ -22,7 +22,7 @@ export function argumentErrorText(model: z.ZodType, given: unknown): string {
   const issues = (error?.issues ?? []).filter(
     ({ path }, index, all) => path.join('.') !== all[index - 1]?.path.join('.'),
   );
-  const problems = issues.slice(0, mostProblems).map(({ path, message }) => {
+  const problems = first(issues, mostProblems).map(({ path, message }) => {
     const field = path.map((step) => oneLine(String(step), longestName)).join('.');
     return `- ${oneLine(field === '' ? message : `${field}: ${message}`, longestProblem)}`;
   });
@@ -31,10 +31,18 @@ export function argumentErrorText(model: z.ZodType, given: unknown): string {
   return ['Error: Invalid arguments.', ...problems].join('\n');
 }
 
+/** Returns the first items: one more rather than "and 1 more", which would take the place of what it hides. */
+function first<Item>(items: readonly Item[], most: number): readonly Item[] {
+  return items.length === most + 1 ? items : items.slice(0, most);
+}
+
 /** Replaces zod's own message, which lists every unknown field. */
 function argumentSentence(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.slice(0, mostNames).map((key) => oneLine(key, longestName));
+    const shown = first(issue.keys, mostNames);
+    // Four names are shorter, so that the line has room for each.
+    const length = shown.length > mostNames ? 32 : longestName;
+    const names = shown.map((key) => oneLine(key, length));
     const more = issue.keys.length - names.length;
     return `Unknown fields: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   }

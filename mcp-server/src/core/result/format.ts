@@ -40,6 +40,25 @@ export function oneLine(text: string, maxLength = Infinity): string {
   return readable === text ? truncated(line, maxLength) : cut(line, maxLength);
 }
 
+/** The line separators that JSON leaves as they are, unlike control characters. */
+const lineSeparators = /[\u0085\u2028\u2029]/g;
+
+/**
+ * Returns JSON for a reader of lines or events. Many readers also split at U+0085, U+2028 and U+2029, which JSON
+ * does not require to be escaped.
+ */
+export function jsonLine(value: unknown): string {
+  return escapedSeparators(JSON.stringify(value));
+}
+
+/** @param json Serialized JSON, in which these characters occur only within strings. */
+export function escapedSeparators(json: string): string {
+  return json.replace(
+    lineSeparators,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /**
  * Truncates text between characters; it then ends with `…`.
  *

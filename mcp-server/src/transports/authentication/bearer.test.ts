@@ -35,7 +35,10 @@ test.each([
   expect(challenge).toBe('Bearer error="invalid_token"');
   expect(JSON.parse(body)).toEqual({
     jsonrpc: '2.0',
-    error: { code: -32_000, message: 'Unauthorized.' },
+    error: {
+      code: -32_000,
+      message: 'Unauthorized: the token is none that MCP_BEARER_TOKEN or MCP_BEARER_TOKENS has.',
+    },
     id: null,
   });
 });
@@ -43,9 +46,10 @@ test.each([
 test.each(['', 'Bearer', 'Bearer ', `Basic ${token}`, token, `Bearer ${token} ${token}`])(
   '"%s" is not a bearer token: rejected with the scheme to use [M31]',
   async (authorization) => {
-    const { status, challenge } = await callWith({ authorization });
+    const { status, challenge, body } = await callWith({ authorization });
     expect(status).toBe(401);
     expect(challenge).toBe('Bearer');
+    expect(body).toContain('needs the header \\"Authorization: Bearer <token>\\"');
   },
 );
 
@@ -72,6 +76,8 @@ test('each named token identifies its own caller, and any other token is rejecte
   expect(await callerOf('annas-token')).toMatchObject({ caller: 'bearer:anna' });
   expect(await callerOf('berts-token')).toMatchObject({ caller: 'bearer:bert' });
   for (const wrong of ['anna', 'bearer:anna', 'annas-tokenx']) {
-    expect(await callerOf(wrong)).toMatchObject({ error: { message: 'Unauthorized.' } });
+    expect(await callerOf(wrong)).toMatchObject({
+      error: { message: expect.stringMatching(/^Unauthorized: the token is none/) as string },
+    });
   }
 });

@@ -11,8 +11,11 @@ export function checkBearer(
   callers: readonly (readonly [token: string, caller: Caller])[],
 ): Middleware {
   const expected = callers.map(([token, caller]) => ({ digest: sha256(token), caller }));
-  const missing = unauthorized('Bearer');
-  const wrong = unauthorized('Bearer error="invalid_token"');
+  const missing = unauthorized('Bearer', noToken);
+  const wrong = unauthorized(
+    'Bearer error="invalid_token"',
+    'the token is none that MCP_BEARER_TOKEN or MCP_BEARER_TOKENS has',
+  );
   return (exchange) => {
     const given = bearerToken(exchange.request.headers.authorization);
     if (given === undefined) return missing;
@@ -34,7 +37,12 @@ export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
 }
 
+/** The reason for a request without a bearer token. */
+export const noToken = 'the request needs the header "Authorization: Bearer <token>"';
+
 /** @param challenge The value of the `WWW-Authenticate` header. */
-export function unauthorized(challenge: string) {
-  return refusal(401, errorCode.refused, 'Unauthorized.', { 'www-authenticate': challenge });
+export function unauthorized(challenge: string, reason: string) {
+  return refusal(401, errorCode.refused, `Unauthorized: ${reason}.`, {
+    'www-authenticate': challenge,
+  });
 }

@@ -1,6 +1,7 @@
 /** The keys of an authorization server: located through its metadata (RFC 8414), and fetched with limits. */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
+import { oneLine } from '../../core/result/format.ts';
 import { isLoopback } from '../listening/address.ts';
 
 /** Delay before an unreachable issuer is asked again. */
@@ -9,6 +10,14 @@ export const retryMilliseconds = 5_000;
 const metadataTimeoutMilliseconds = 5_000;
 /** Limit for the metadata and for the key set. */
 const maxDocumentBytes = 256 * 1024;
+
+/**
+ * The authorization server's metadata exclude the configured issuer, so that retrying does not help. The message is
+ * for the operator, and names the setting.
+ */
+export class IssuerError extends Error {
+  override readonly name = 'IssuerError';
+}
 
 /** Returns the issuer's keys: located through its metadata at the first token, then cached and refreshed by jose. */
 export function keysOf(issuer: string): JWTVerifyGetKey {
@@ -26,7 +35,8 @@ export function keysOf(issuer: string): JWTVerifyGetKey {
 
 const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
-async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
+/** @throws IssuerError; another error if the server cannot be reached. */
+export async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   // RFC 8414, then OpenID Connect Discovery.
@@ -42,13 +52,22 @@ async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
     const { data: metadata } = metadataSchema.safeParse(await response.json().catch(() => null));
     if (!metadata) continue;
     const keys = new URL(metadata.jwks_uri);
-    if (metadata.issuer !== issuer) throw new Error('The metadata names another issuer');
+    // RFC 8414, section 3.3: identical, so that another server cannot be passed off as this one.
+    if (metadata.issuer !== issuer) {
+      throw new IssuerError(
+        `MCP_OAUTH_ISSUER is "${issuer}", and the metadata at ${address} name the issuer "${oneLine(metadata.issuer, 200)}". The two must be the same, character by character.`,
+      );
+    }
     if (keys.protocol !== 'https:' && !isLoopback(keys.hostname)) {
-      throw new Error('The keys are not served over https');
+      throw new IssuerError(
+        `The metadata of MCP_OAUTH_ISSUER, at ${address}, name keys that are not served over https: "${oneLine(keys.href, 200)}".`,
+      );
     }
     return createRemoteJWKSet(keys, { [customFetch]: fetchBounded });
   }
-  throw new Error('The authorization server has no metadata');
+  throw new IssuerError(
+    `MCP_OAUTH_ISSUER is "${issuer}", which has no metadata, neither at ${addresses.join(' nor at ')}.`,
+  );
 }
 
 /**

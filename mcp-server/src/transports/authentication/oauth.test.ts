@@ -123,26 +123,47 @@ test('scopes may be in `scp`, or in a list', async () => {
 });
 
 describe('rejected as an invalid token [M31]', () => {
-  test.each<[string, () => Promise<string>]>([
-    ['one for another resource', () => server.token('anna', 'https://other.example/mcp')],
-    ['one of another issuer', () => server.sign({ ...goodClaims(), iss: 'https://evil.example' })],
-    ['one that has expired', () => server.sign({ ...goodClaims(), exp: inAnHour() - 7_200 })],
-    ['one that is not valid yet', () => server.sign({ ...goodClaims(), nbf: inAnHour() })],
-    ['one without an end', () => server.sign(without('exp'))],
-    ['one without a subject', () => server.sign(without('sub'))],
-    ['one without an audience', () => server.sign(without('aud'))],
-    ['one signed with another key', () => server.sign(goodClaims(), 'foreign')],
-    ['one that is not signed', () => Promise.resolve(unsigned())],
-    ['one signed with a shared secret', () => signedBySecret()],
-    ['one that was changed', async () => changed(await server.sign(goodClaims()))],
-    ['no JWT', () => Promise.resolve('opaque')],
-  ])('%s', async (_, token) => {
+  test.each<[string, string, () => Promise<string>]>([
+    [
+      'one for another resource',
+      'another audience \\(aud\\)',
+      () => server.token('anna', 'https://other.example/mcp'),
+    ],
+    [
+      'one of another issuer',
+      'another issuer \\(iss\\)',
+      () => server.sign({ ...goodClaims(), iss: 'https://evil.example' }),
+    ],
+    [
+      'one that has expired',
+      'has expired',
+      () => server.sign({ ...goodClaims(), exp: inAnHour() - 7_200 }),
+    ],
+    [
+      'one that is not valid yet',
+      'not valid yet',
+      () => server.sign({ ...goodClaims(), nbf: inAnHour() }),
+    ],
+    ['one without an end', 'claim exp is missing', () => server.sign(without('exp'))],
+    ['one without a subject', 'no subject', () => server.sign(without('sub'))],
+    ['one without an audience', 'another audience', () => server.sign(without('aud'))],
+    ['one signed with another key', 'no JWT', () => server.sign(goodClaims(), 'foreign')],
+    ['one that is not signed', 'no JWT', () => Promise.resolve(unsigned())],
+    ['one signed with a shared secret', 'no JWT', () => signedBySecret()],
+    ['one that was changed', 'no JWT', async () => changed(await server.sign(goodClaims()))],
+    ['no JWT', 'no JWT', () => Promise.resolve('opaque')],
+  ])('%s', async (_, reason, token) => {
     const { status, challenge, text, onUnreachable } = await callWith(await token());
     expect(status).toBe(401);
     expect(challenge).toContain('error="invalid_token"');
-    expect(text).toBe(
-      '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Unauthorized."},"id":null}',
-    );
+    expect(JSON.parse(text)).toEqual({
+      jsonrpc: '2.0',
+      error: {
+        code: -32_000,
+        message: expect.stringMatching(`^Unauthorized: .*${reason}`) as string,
+      },
+      id: null,
+    });
     expect(onUnreachable).not.toHaveBeenCalled();
   });
 });

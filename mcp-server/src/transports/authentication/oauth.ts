@@ -1,6 +1,7 @@
 /** An OAuth 2.1 resource server: validates JWT access tokens of an authorization server (RFC 9068, RFC 9728). */
 import { errors, jwtVerify, type JWTPayload } from 'jose';
-import { bearerToken, unauthorized } from './bearer.ts';
+import { oneLine } from '../../core/result/format.ts';
+import { bearerToken, noToken, unauthorized } from './bearer.ts';
 import { errorCode, refusal, type Answer, type Middleware } from '../gate/exchange.ts';
 import { keysOf, retryMilliseconds } from './oauth-keys.ts';
 
@@ -19,6 +20,11 @@ export interface OAuthOptions {
    * Called for the first failure only, until a token can be validated again: anyone can send any number of tokens.
    */
   readonly onUnreachable?: (error: unknown) => void;
+  /**
+   * Called with a text for the operator if a token of the authorization server has another issuer or audience than
+   * the settings. Once for each of the first values.
+   */
+  readonly onMismatch?: (text: string) => void;
 }
 
 /** Asymmetric algorithms only: with a shared secret, whoever can validate tokens could also issue them. */
@@ -31,12 +37,21 @@ const clockToleranceSeconds = 5;
 
 export function checkAccessToken(options: OAuthOptions): Middleware {
   const keys = keysOf(options.issuer);
-  const missing = unauthorized(challengeOf(options));
-  const invalid = unauthorized(challengeOf(options, 'invalid_token'));
+  const missing = unauthorized(challengeOf(options), noToken);
+  const invalid = (reason: string) => unauthorized(challengeOf(options, 'invalid_token'), reason);
   const insufficient = insufficientScope(options);
-  const unreachable = refusal(503, errorCode.refused, 'Tokens cannot be checked at the moment.', {
-    'retry-after': String(retryMilliseconds / 1_000),
-  });
+  const unreachable = refusal(
+    503,
+    errorCode.refused,
+    "Tokens cannot be checked: the authorization server is unreachable, or its metadata cannot be used. The server's log has the reason.",
+    { 'retry-after': String(retryMilliseconds / 1_000) },
+  );
+  const reported = new Set<string>();
+  const report = (text: string) => {
+    if (reported.has(text) || reported.size >= mostReports) return;
+    reported.add(text);
+    options.onMismatch?.(text);
+  };
 
   let isReachable = true;
   return async (exchange) => {
@@ -54,12 +69,18 @@ export function checkAccessToken(options: OAuthOptions): Middleware {
       claims = verified.payload;
       isReachable = true;
     } catch (error) {
-      if (isTokenFault(error)) return invalid;
+      if (isTokenFault(error)) {
+        const text = mismatchOf(error, options);
+        if (text !== undefined) report(text);
+        return invalid(reasonOf(error));
+      }
       if (isReachable) options.onUnreachable?.(error);
       isReachable = false;
       return unreachable;
     }
-    if (typeof claims.sub !== 'string' || claims.sub === '') return invalid;
+    if (typeof claims.sub !== 'string' || claims.sub === '') {
+      return invalid('the token has no subject (sub)');
+    }
     const granted = scopesOf(claims);
     if (!options.scopes.every((each) => granted.has(each))) return insufficient;
     exchange.caller = {
@@ -87,7 +108,8 @@ function challengeOf(
  *   3.1).
  */
 export function insufficientScope(options: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>): Answer {
-  return refusal(403, errorCode.refused, 'Forbidden: a scope is missing.', {
+  const needed = options.scopes.join(' ');
+  return refusal(403, errorCode.refused, `Forbidden: the token needs the scopes "${needed}".`, {
     'www-authenticate': challengeOf(options, 'insufficient_scope'),
   });
 }
@@ -105,6 +127,36 @@ export function resourceMetadata(
     bearer_methods_supported: ['header'],
     ...(scopes.length > 0 && { scopes_supported: scopes }),
   };
+}
+
+/** How many different mismatches are reported: whoever gets tokens for other resources could send any number. */
+const mostReports = 100;
+
+/** By claim: the setting that it is compared with. */
+const comparedWith = { iss: 'issuer', aud: 'audience' } as const;
+
+/** Describes a token of the authorization server with another issuer or audience. Never includes the token. */
+function mismatchOf(error: unknown, options: OAuthOptions): string | undefined {
+  // The signature was checked before the claims.
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return undefined;
+  const { claim, payload } = error;
+  if (claim !== 'iss' && claim !== 'aud') return undefined;
+  const field = comparedWith[claim];
+  const received = claim in payload ? oneLine(JSON.stringify(payload[claim]), 200) : 'missing';
+  return `A token was refused, because its ${field} (${claim}) is ${received}, and MCP_OAUTH_${field.toUpperCase()} is "${options[field]}". The two are compared character by character.`;
+}
+
+/** Returns the reason for the caller. It names no setting's value. */
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (!(error instanceof errors.JWTClaimValidationFailed)) {
+    return 'the token is no JWT that the authorization server has signed';
+  }
+  const { claim, reason } = error;
+  if (claim === 'aud') return 'the token is for another audience (aud) than this server';
+  if (claim === 'iss') return 'the token is of another issuer (iss) than the one that is accepted';
+  if (claim === 'nbf') return 'the token is not valid yet (nbf)';
+  return `the token's claim ${claim} is ${reason === 'missing' ? 'missing' : 'invalid'}`;
 }
 
 /** Whether the token is at fault. Any other error comes from fetching the keys. */

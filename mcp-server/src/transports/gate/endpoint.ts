@@ -2,6 +2,9 @@
 import type { Exchange } from './exchange.ts';
 import type { Incoming } from '../messages/incoming.ts';
 
+/** The path of the endpoint. Requests with a final slash reach it, too. */
+export const endpointPath = '/mcp';
+
 export type Message = Exclude<Incoming, { readonly kind: 'invalid' }>;
 
 export interface Endpoint {

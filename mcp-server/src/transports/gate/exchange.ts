@@ -1,6 +1,7 @@
 /** One HTTP request and its response, and the responses that the gate itself sends. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Caller } from '../../core/context/tool-context.ts';
+import { jsonLine } from '../../core/result/format.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -32,7 +33,7 @@ export const errorCode = {
 /**
  * A rejection as a JSON-RPC error. The id is null, because the message is not parsed yet.
  *
- * @param message A fixed text, which never repeats the request.
+ * @param message Names what was received, truncated and on one line, what is allowed, and the setting.
  */
 export function refusal(
   status: number,
@@ -62,7 +63,7 @@ const smallBytes = 64 * 1024;
 /** Sends a response, unless one was already sent. */
 export function sendAnswer({ request, response }: Exchange, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;
-  const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
+  const text = answer.body === undefined ? '' : jsonLine(answer.body);
   const unread = hasLongUnreadBody(request);
   response.writeHead(answer.status, {
     ...commonHeaders,

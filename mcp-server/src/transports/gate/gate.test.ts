@@ -16,7 +16,12 @@ const wellFormed = {
 
 const gate = (methods: readonly string[] = ['POST']) =>
   createGate({
-    allowedHosts: ['mcp.example.com', 'Only.example.com:8443'],
+    allowedHosts: [
+      'mcp.example.com',
+      'Only.example.com:8443',
+      'default.example.com:443',
+      'xn--bcher-kva.example',
+    ],
     allowedOrigins: ['https://app.example.com'],
     methods,
     authentication: (exchange) => {
@@ -73,6 +78,13 @@ describe('Host', () => {
     'localhost',
     'localhost:99',
     '[::1]:99',
+    '[0:0:0::1]:99',
+    'localhost.',
+    'mcp.example.com.',
+    'mcp.example.com.:443',
+    'default.example.com',
+    'default.example.com:443',
+    'xn--bcher-kva.example',
   ])('%s is accepted', async (host) => {
     expect((await send({ headers: { host } })).status).toBe(200);
   });
@@ -85,10 +97,14 @@ describe('Host', () => {
     'mcp.example.com.evil.example',
     '127.0.0.1@evil.example',
     '2130706433',
+    '0x7f.1',
+    'default.example.com:8443',
+    'mcp.example.com..',
   ])('%s is rejected, as in a DNS rebinding attack [M29]', async (host) => {
     const { status, body } = await send({ headers: { host } });
     expect(status).toBe(403);
-    expect(body).toEqual(refusedWith(-32_000, /Host/));
+    expect(body).toEqual(refusedWith(-32_000, /Host.*MCP_ALLOWED_HOSTS/));
+    expect(JSON.stringify(body)).toContain(host);
   });
 });
 
@@ -99,10 +115,14 @@ describe('Origin', () => {
     'http://localhost:1',
     'https://app.example.com.evil.example',
     'http://app.example.com',
+    'https://app.example.com@evil.example',
+    'https://app.example.com,https://evil.example',
+    'https://app.example.com/, https://evil.example',
   ])('%s is rejected [M29]', async (origin) => {
     const { status, body, headers } = await send({ headers: { origin } });
     expect(status).toBe(403);
-    expect(body).toEqual(refusedWith(-32_000, /Origin/));
+    expect(body).toEqual(refusedWith(-32_000, /Origin.*MCP_ALLOWED_ORIGINS/));
+    expect(JSON.stringify(body)).toContain(origin);
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
@@ -125,6 +145,19 @@ describe('Origin', () => {
     const foreign = await request(url, { headers: { origin: `http://evil.${host}` } });
     expect(foreign.statusCode).toBe(403);
     await foreign.body.dump();
+  });
+
+  test('an allowed origin and the server’s own are accepted in other spellings [M29]', async () => {
+    for (const headers of [
+      { origin: 'HTTPS://App.Example.com:443' },
+      { origin: 'https://app.example.com/' },
+      { origin: 'https://mcp.example.com', host: 'MCP.example.com:443' },
+      { origin: 'http://mcp.example.com:80', host: 'mcp.example.com' },
+    ]) {
+      expect((await send({ headers })).status).toBe(200);
+    }
+    const other = { origin: 'https://mcp.example.com:444', host: 'mcp.example.com' };
+    expect((await send({ headers: other })).status).toBe(403);
   });
 
   test('a preflight request succeeds from an allowed origin only', async () => {
@@ -173,7 +206,9 @@ test.each([
 });
 
 test('a compressed body is rejected, because the limit applies to the decompressed size', async () => {
-  expect((await send({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
+  const { status, body } = await send({ headers: { 'content-encoding': 'gzip' } });
+  expect(status).toBe(415);
+  expect(body).toEqual(refusedWith(-32_000, /uncompressed, and its Content-Encoding is "gzip"/));
 });
 
 test('other spellings of the content type are accepted', async () => {

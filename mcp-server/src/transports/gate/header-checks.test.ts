@@ -9,9 +9,12 @@ const modes = [
   ['with sessions', { idleSeconds: 60, maxSessions: 100 }],
 ] as const;
 
-const refusal = (words: string) => ({
+const refusal = (words: string, accept: string) => ({
   jsonrpc: '2.0',
-  error: { code: -32_000, message: `Not Acceptable: Accept must list ${words}.` },
+  error: {
+    code: -32_000,
+    message: `Not Acceptable: Accept must list ${words}, and is "${accept}".`,
+  },
   id: null,
 });
 
@@ -45,7 +48,7 @@ test.each(modes)(
     ]) {
       const { status, messages } = await post(url, initializing, { accept });
       expect([accept, status]).toEqual([accept, 406]);
-      expect(messages).toEqual([refusal('application/json and text/event-stream')]);
+      expect(messages).toEqual([refusal('application/json and text/event-stream', accept)]);
     }
   },
 );
@@ -60,7 +63,7 @@ test('with sessions a GET must accept an event stream, in any notation; a DELETE
   for (const accept of ['application/json', 'application/*', 'text/*;q=0, */*', '']) {
     const { statusCode, body } = await get(accept);
     expect([accept, statusCode]).toEqual([accept, 406]);
-    expect(await body.json()).toEqual(refusal('text/event-stream'));
+    expect(await body.json()).toEqual(refusal('text/event-stream', accept));
   }
   for (const accept of ['text/event-stream', 'text/*', '*/*;q=0.1']) {
     const { statusCode, headers, body } = await get(accept);

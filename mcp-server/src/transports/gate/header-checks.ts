@@ -1,22 +1,39 @@
 /** The gate's checks of the method and the headers, one middleware for each. */
-import { hostnameOf, isLoopbackName } from '../listening/address.ts';
+import { echo } from '../../adapters/protocol-error.ts';
+import {
+  isLoopbackName,
+  isOwnOrigin,
+  parseOrigin,
+  readHost,
+  type Host,
+} from '../listening/address.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 /**
  * Rejects a request whose Host header does not name this server: protection against DNS rebinding.
  *
- * @param allowedHosts `mcp.example.com` for any port, `mcp.example.com:8443` for one. Loopback names are always
- *   accepted, because a browser never sends them for another site's name.
+ * @param allowedHosts `mcp.example.com` for any port, `mcp.example.com:8443` for one; with a scheme's default port,
+ *   which clients leave out, for a Host without one. Loopback names are always accepted, because a browser never
+ *   sends them for another site's name.
  */
 export function checkHost(allowedHosts: readonly string[]): Middleware {
-  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
-  const refused = refusal(403, errorCode.refused, 'Forbidden: this Host is not served.');
+  const allowed = new Set(allowedHosts.map((host) => written(readHost(host))));
   return ({ request }) => {
-    const host = request.headers.host?.toLowerCase() ?? '';
-    const hostname = hostnameOf(host);
-    if (isLoopbackName(hostname) || allowed.has(host) || allowed.has(hostname)) return undefined;
-    return refused;
+    const { host = '' } = request.headers;
+    const { hostname, port } = readHost(host);
+    if (isLoopbackName(hostname) || allowed.has(hostname)) return undefined;
+    const ports = port === undefined ? ['80', '443'] : [port];
+    if (ports.some((each) => allowed.has(written({ hostname, port: each })))) return undefined;
+    return refusal(
+      403,
+      errorCode.refused,
+      `Forbidden: this Host is not served. It is "${echo(host)}"; the server's operator can add it to MCP_ALLOWED_HOSTS.`,
+    );
   };
+}
+
+function written({ hostname, port }: Host): string {
+  return port === undefined ? hostname : `${hostname}:${port}`;
 }
 
 /**
@@ -26,15 +43,19 @@ export function checkHost(allowedHosts: readonly string[]): Middleware {
  * @param allowedOrigins As a browser sends them: `https://app.example.com`.
  */
 export function checkOrigin(allowedOrigins: readonly string[]): Middleware {
-  const allowed = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
-  const refused = refusal(403, errorCode.refused, 'Forbidden: this Origin may not call.');
+  const allowed = new Set(allowedOrigins.map(parseOrigin));
   return ({ request, response }) => {
     const { origin, host } = request.headers;
     if (origin === undefined) return undefined;
-    const given = origin.toLowerCase();
-    const own = host?.toLowerCase() ?? '';
-    const isAllowed = allowed.has(given) || given === `http://${own}` || given === `https://${own}`;
-    if (!isAllowed) return refused;
+    const given = parseOrigin(origin);
+    const isAllowed = given !== undefined && (allowed.has(given) || isOwnOrigin(given, host));
+    if (!isAllowed) {
+      return refusal(
+        403,
+        errorCode.refused,
+        `Forbidden: this Origin may not call. It is "${echo(origin)}"; the server's operator can add it to MCP_ALLOWED_ORIGINS.`,
+      );
+    }
     response.setHeader('access-control-allow-origin', origin);
     response.setHeader('access-control-expose-headers', 'mcp-session-id, www-authenticate');
     response.setHeader('vary', 'origin');
@@ -55,33 +76,42 @@ const preflightHeaders = {
 
 /** Rejects other methods than the endpoint's: POST only without sessions; GET and DELETE need a session. */
 export function checkMethod(methods: readonly string[]): Middleware {
-  const refused = refusal(405, errorCode.refused, 'Method not allowed.', {
-    allow: methods.join(', '),
-  });
-  return ({ request }) => (methods.includes(request.method ?? '') ? undefined : refused);
+  const allow = methods.join(', ');
+  const sessions = methods.includes('GET') ? '' : ' GET and DELETE need MCP_SESSIONS=1.';
+  return ({ request: { method = '' } }) =>
+    methods.includes(method)
+      ? undefined
+      : refusal(
+          405,
+          errorCode.refused,
+          `Method not allowed: ${echo(method)}, where the methods are ${allow}.${sessions}`,
+          { allow },
+        );
 }
 
 /** Requires a JSON content type: a page can send forms and plain text across origins without a preflight request. */
 export function checkContentType(): Middleware {
-  const refused = refusal(
-    415,
-    errorCode.refused,
-    'Unsupported Media Type: Content-Type must be application/json.',
-  );
+  const refused = (reason: string) =>
+    refusal(415, errorCode.refused, `Unsupported Media Type: ${reason}.`);
   return ({ request }) => {
     if (request.method !== 'POST') return undefined;
     const encoding = request.headers['content-encoding'] ?? 'identity';
     const type = request.headers['content-type'] ?? '';
     const [mediaType = '', ...parameters] = type.split(';');
-    const charset = parameters.map((each) => each.trim().toLowerCase());
-    const isUtf8 = charset.every(
-      (each) => !each.startsWith('charset=') || /^charset="?utf-8"?$/.test(each),
-    );
-    return mediaType.trim().toLowerCase() === 'application/json' &&
-      isUtf8 &&
-      encoding === 'identity'
+    if (mediaType.trim().toLowerCase() !== 'application/json') {
+      return refused(`Content-Type must be application/json, and is "${echo(type)}"`);
+    }
+    const charsets = parameters
+      .map((each) => each.trim().toLowerCase())
+      .filter((each) => each.startsWith('charset='));
+    if (!charsets.every((each) => /^charset="?utf-?8"?$/.test(each))) {
+      return refused(`the charset of Content-Type must be utf-8, and it is "${echo(type)}"`);
+    }
+    return encoding.toLowerCase() === 'identity'
       ? undefined
-      : refused;
+      : refused(
+          `a body must be sent uncompressed, and its Content-Encoding is "${echo(encoding)}"`,
+        );
   };
 }
 
@@ -90,21 +120,15 @@ export function checkContentType(): Middleware {
  * event streams for a POST, as the protocol requires of clients.
  */
 export function checkAccept(): Middleware {
-  const neither = refusal(
-    406,
-    errorCode.refused,
-    'Not Acceptable: Accept must list application/json and text/event-stream.',
-  );
-  const noStream = refusal(
-    406,
-    errorCode.refused,
-    'Not Acceptable: Accept must list text/event-stream.',
-  );
   return ({ request }) => {
     if (request.method !== 'POST' && request.method !== 'GET') return undefined;
-    const ranges = rangesOf(request.headers.accept ?? '');
-    if (request.method === 'GET') return takes(ranges, eventStream) ? undefined : noStream;
-    return takes(ranges, json) && takes(ranges, eventStream) ? undefined : neither;
+    const { accept = '' } = request.headers;
+    const ranges = rangesOf(accept);
+    const isPost = request.method === 'POST';
+    if (takes(ranges, eventStream) && (!isPost || takes(ranges, json))) return undefined;
+    const types = isPost ? 'application/json and text/event-stream' : 'text/event-stream';
+    const message = `Not Acceptable: Accept must list ${types}, and is "${echo(accept)}".`;
+    return refusal(406, errorCode.refused, message);
   };
 }
 

@@ -9,7 +9,7 @@ export function readBody(maxBytes: number): Middleware {
   const tooLarge = refusal(
     413,
     errorCode.refused,
-    `Payload Too Large: a body may have ${maxBytes} bytes.`,
+    `Payload Too Large: a body may have ${maxBytes} bytes (MCP_MAX_BODY_BYTES).`,
   );
   return async (exchange) => {
     const { request } = exchange;

@@ -48,7 +48,12 @@ test('a caller over the limit gets the time to retry; other callers are not affe
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
   expect(body).toEqual({
     jsonrpc: '2.0',
-    error: { code: -32_000, message: 'Too Many Requests.' },
+    error: {
+      code: -32_000,
+      message: expect.stringMatching(
+        /^Too Many Requests: .*2 in 60 seconds \(MCP_RATE_LIMIT\)\. Try again in \d+ seconds\.$/,
+      ) as string,
+    },
     id: null,
   });
   expect((await call('/bert')).status).toBe(200);

@@ -36,7 +36,7 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
   };
   if (options.redisUrl === undefined) {
     const memory = new RateLimiterMemory(window);
-    return { middleware: limitBy((id) => memory.consume(id)), close: () => undefined };
+    return { middleware: limitBy(options, (id) => memory.consume(id)), close: () => undefined };
   }
 
   const { redis, tellLost } = await connectRedis(options.redisUrl, options.onRedisLost);
@@ -66,7 +66,10 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
   const firstUse = counted({ ...window, keyPrefix: `${options.keyPrefix}:once`, points: 1 });
   return {
     // A caller over the limit is rejected without another request to Redis.
-    middleware: limitBy(counted(window, { inMemoryBlockOnConsumed: options.requests + 1 })),
+    middleware: limitBy(
+      options,
+      counted(window, { inMemoryBlockOnConsumed: options.requests + 1 }),
+    ),
     once: (id, milliseconds) =>
       firstUse(id, Math.ceil(milliseconds / 1_000)).then(
         () => true,
@@ -78,7 +81,10 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
   };
 }
 
-function limitBy(consume: (id: string) => Promise<unknown>): Middleware {
+function limitBy(
+  { requests, seconds: window }: Pick<RateLimitOptions, 'requests' | 'seconds'>,
+  consume: (id: string) => Promise<unknown>,
+): Middleware {
   return async ({ caller }) => {
     if (caller === undefined) throw new Error('The rate limit stands behind authentication');
     try {
@@ -87,9 +93,12 @@ function limitBy(consume: (id: string) => Promise<unknown>): Middleware {
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const seconds: number = Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
-      return refusal(429, errorCode.refused, 'Too Many Requests.', {
-        'retry-after': String(seconds),
-      });
+      return refusal(
+        429,
+        errorCode.refused,
+        `Too Many Requests: a caller may send ${requests} in ${window} seconds (MCP_RATE_LIMIT). Try again in ${seconds} seconds.`,
+        { 'retry-after': String(seconds) },
+      );
     }
   };
 }

@@ -1,20 +1,23 @@
 /** Serves both eras at one endpoint: each request declares its era (MCP 2026-07-28, versioning). */
+import type { IncomingMessage } from 'node:http';
 import {
   claimedVersion,
   missingEnvelope,
   modernVersions,
   supportedVersions,
 } from '../../adapters/modern/envelope.ts';
+import { echo } from '../../adapters/protocol-error.ts';
 import { errorCode, refusal, sendAnswer } from '../gate/exchange.ts';
 import { sendError, type AnswerModern } from '../modern/modern.ts';
 import type { Endpoint } from '../gate/endpoint.ts';
 import { readIncoming } from '../messages/incoming.ts';
 
-const unsupported = refusal(
-  400,
-  errorCode.refused,
-  `Bad Request: unsupported protocol version (supported versions: ${supportedVersions.join(', ')}).`,
-);
+const unsupported = (version: string) =>
+  refusal(
+    400,
+    errorCode.refused,
+    `Bad Request: unsupported protocol version in MCP-Protocol-Version: "${echo(version)}" (supported versions: ${supportedVersions.join(', ')}).`,
+  );
 
 /** @param older The endpoint for requests of the older era, with sessions or without. */
 export function createEras(
@@ -28,6 +31,7 @@ export function createEras(
     close: () => older.close(),
     handle(exchange) {
       const { request } = exchange;
+      joinSame(request);
       const incoming = request.method === 'POST' ? readIncoming(exchange.body) : undefined;
       if (incoming?.kind === 'invalid') {
         sendAnswer(exchange, { status: 400, body: incoming.refusal });
@@ -36,21 +40,33 @@ export function createEras(
       if (incoming?.kind === 'request' && claimedVersion(incoming.message.params) !== undefined) {
         return answerModern(exchange, incoming.message);
       }
-      const version = request.headers['mcp-protocol-version'];
-      if (version !== undefined && modernVersions.includes(String(version))) {
+      // The header is for later requests: `initialize` negotiates the revision by its body.
+      if (incoming?.kind === 'request' && incoming.message.method === 'initialize') {
+        return older.handle(exchange, incoming);
+      }
+      const version = request.headers['mcp-protocol-version']?.toString();
+      if (version !== undefined && modernVersions.includes(version)) {
         // Must not be handled as a request of the older era, where it would have another meaning.
         if (incoming?.kind === 'request') sendError(exchange, incoming.message, missingEnvelope());
         // The modern era has no client notifications over HTTP, and a notification gets no response.
         else if (incoming) sendAnswer(exchange, { status: 202 });
-        else sendAnswer(exchange, unsupported);
+        else sendAnswer(exchange, unsupported(version));
         return undefined;
       }
       // After `initialize`, a client sends its revision in the header. Older revisions do not have the header.
-      if (version !== undefined && !supportedVersions.includes(String(version))) {
-        sendAnswer(exchange, unsupported);
+      if (version !== undefined && !supportedVersions.includes(version)) {
+        sendAnswer(exchange, unsupported(version));
         return undefined;
       }
       return older.handle(exchange, incoming);
     },
   };
+}
+
+/** A header that was repeated with the same value, by a proxy for example, counts once. */
+function joinSame({ headers }: IncomingMessage): void {
+  const given = headers['mcp-protocol-version']?.toString() ?? '';
+  if (!given.includes(',')) return;
+  const [version, ...others] = new Set(given.split(',').map((each) => each.trim()));
+  if (others.length === 0) headers['mcp-protocol-version'] = version;
 }

@@ -76,7 +76,9 @@ for (const [mode, sessions] of modes) {
     const { url } = await startServer({ sessions });
     const heard = await speak(url, posted([...lines, last], hello));
     expect(heard).toMatch(/^HTTP\/1\.1 403 /);
-    expect(heard).toMatch(/"code":-32000,"message":"Forbidden: this (Host|Origin) [\w ]+\."/);
+    expect(heard).toMatch(
+      /"code":-32000,"message":"Forbidden: this (Host|Origin) [\w ]+\. .*MCP_ALLOWED_(HOSTS|ORIGINS)\."/,
+    );
   });
 
   test.each([

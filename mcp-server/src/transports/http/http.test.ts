@@ -115,7 +115,6 @@ test('an unknown path is a 404 that does not echo it', async () => {
   const { url } = await startServer();
   for (const path of [
     '/',
-    '/mcp/',
     '/mcp/../healthz/x',
     '/connect/abc',
     '/.well-known/oauth-protected-resource',
@@ -124,32 +123,44 @@ test('an unknown path is a 404 that does not echo it', async () => {
     const { status, text, headers } = await get(url, new URL(url).origin + path);
     expect(status).toBe(404);
     expect(headers['content-length']).toBe(String(text.length));
-    expect(text).toBe('{"jsonrpc":"2.0","error":{"code":-32000,"message":"Not found."},"id":null}');
+    expect(JSON.parse(text)).toEqual({
+      error: 'not_found',
+      error_description: expect.stringContaining('the endpoint is /mcp.') as string,
+    });
   }
 });
 
 describe('a malformed request', () => {
   test.each([
-    ['nonsense\r\n\r\n', 400],
-    [`GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['nonsense\r\n\r\n', 400, 'this is not HTTP/1.1'],
+    [
+      `GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'the headers may have 16384 bytes in total',
+    ],
     [
       'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
+      'this is not HTTP/1.1',
     ],
-  ])('%.30j is rejected with a JSON-RPC error', async (bytes, status) => {
+  ])('%.30j is rejected with a JSON-RPC error', async (bytes, status, reason) => {
     const { url } = await startServer();
     const heard = await speak(url, bytes);
     expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(heard.split('\r\n\r\n')[1]).toMatch(
-      /^\{"jsonrpc":"2.0","error":\{"code":-32000,"message":"[\w ]+\."\},"id":null\}$/,
-    );
+    expect(JSON.parse(heard.split('\r\n\r\n')[1] ?? '')).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32_000, message: expect.stringMatching(`: ${reason}\\.$`) as string },
+      id: null,
+    });
   });
 });
 
 test('an address that is unavailable fails the startup with one sentence that names the setting', async () => {
   const { url } = await startServer();
   const port = Number(new URL(url).port);
-  await expect(startServer({ port })).rejects.toThrow(/^MCP_PORT names a port/);
+  await expect(startServer({ port })).rejects.toThrow(
+    `MCP_PORT names a port that another program has taken: ${port}.`,
+  );
   // For an address that this machine does not have, the error code depends on the operating system.
   const authentication = { kind: 'bearer', token: 'a-token' } as const;
   const start = startServer({ host: 'fe80::1', authentication });

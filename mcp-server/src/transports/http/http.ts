@@ -4,31 +4,21 @@ import { Server as TcpServer, type AddressInfo } from 'node:net';
 import { createRequestStates } from '../../adapters/questions/request-state.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { RunningCalls } from '../../core/context/running-calls.ts';
-import {
-  isPrivate,
-  listenProblems,
-  originOf,
-  servedHosts,
-  type AddressOptions,
-} from '../listening/address.ts';
+import { listenProblem, originOf, servedHosts, type AddressOptions } from '../listening/address.ts';
 import { authenticate, type Authentication } from '../authentication/authentication.ts';
-import {
-  errorCode,
-  refusal,
-  sendAnswer,
-  type Answer,
-  type Exchange,
-  type Middleware,
-} from '../gate/exchange.ts';
+import { refusal, sendAnswer, type Exchange, type Middleware } from '../gate/exchange.ts';
+import { endpointPath } from '../gate/endpoint.ts';
 import { createGate } from '../gate/gate.ts';
 import { checkHost } from '../gate/header-checks.ts';
 import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts';
+import { IssuerError } from '../authentication/oauth-keys.ts';
 import { checkToolScopes, scopesOfTools } from '../authentication/tool-scopes.ts';
 import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
 import { countTurn, countWaiting, watchConnections } from '../listening/connections.ts';
 import { createEras } from './eras.ts';
 import { readPath } from './request-target.ts';
-import { alive, createReadiness } from './health.ts';
+import { createReadiness } from './health.ts';
+import { createSideRoutes, metadataPath } from './side-routes.ts';
 import { answerClientError } from './client-error.ts';
 import {
   createSecretPages,
@@ -39,7 +29,7 @@ import { createModern } from '../modern/modern.ts';
 import { createSessions, type SessionOptions } from '../sessions/sessions.ts';
 import { createStateless } from '../sessions/stateless.ts';
 import { shareChanges } from '../redis/shared-changes.ts';
-import { startWarnings } from './start-warnings.ts';
+import { refuseOpenAddress, startWarnings } from './start-checks.ts';
 
 export interface HttpOptions extends AddressOptions {
   readonly runtime: Runtime;
@@ -71,10 +61,6 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
-const endpointPath = '/mcp';
-const metadataPath = '/.well-known/oauth-protected-resource';
-
-const notFound = refusal(404, errorCode.refused, 'Not found.');
 const internalError = refusal(500, -32_603, 'Internal error.');
 
 /**
@@ -119,7 +105,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
   const connections = watchConnections(server, options.stallMs ?? 30_000);
   const origin = originOf(options, port);
-  for (const warning of startWarnings(options)) log.warn(warning);
+  for (const warning of startWarnings(options, port)) log.warn(warning);
   const pages =
     sessions && authentication.kind !== 'oauth'
       ? createSecretPages({
@@ -149,7 +135,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
             ...authentication,
             metadataUrl,
             onUnreachable: (error) => {
-              log.warn('The authorization server is unreachable', { error });
+              if (error instanceof IssuerError) log.error(error.message);
+              else log.warn('The authorization server is unreachable', { error });
+            },
+            onMismatch: (text) => {
+              log.warn(text);
             },
           }
         : authentication,
@@ -177,6 +167,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
         )
       : undefined;
   const hostCheck = checkHost(servedHosts(options));
+  const side = createSideRoutes(authentication.kind, readiness, metadata);
 
   const answerAt = async (path: string, exchange: Exchange): Promise<void> => {
     if (path === endpointPath) {
@@ -196,7 +187,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     } else if (path.startsWith(secretPagePath) && pages) {
       await servePage(hostCheck, pages, exchange);
     } else {
-      sendAnswer(exchange, await sideAnswer(path, exchange.request.method, readiness, metadata));
+      sendAnswer(exchange, await side(path, exchange.request.method));
     }
   };
   // No `await` since the server is listening: no request can have arrived yet.
@@ -213,7 +204,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     }
     const exchange: Exchange = { request, response, startedAt: performance.now() };
     if (ending) response.setHeader('connection', 'close');
-    answerAt(readPath(request), exchange).catch((error: unknown) => {
+    answerAt(readPath(request).replace(/(?<=.)\/+$/, ''), exchange).catch((error: unknown) => {
       log.error('A request failed', { error });
       sendAnswer(exchange, internalError);
     });
@@ -244,16 +235,6 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** @throws Error if other machines can reach the address and authentication is off. */
-export function refuseOpenAddress(
-  options: AddressOptions & Pick<HttpOptions, 'authentication'>,
-): void {
-  if (options.authentication.kind !== 'none' || isPrivate(options)) return;
-  throw new Error(
-    'MCP_HOST, MCP_PUBLIC_URL or MCP_ALLOWED_HOSTS names an address that others can reach, which needs MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER, so that not everyone may call.',
-  );
-}
-
 async function servePage(
   hostCheck: Middleware,
   pages: HostedSecretPages,
@@ -264,32 +245,11 @@ async function servePage(
   else await pages.handle(exchange.request, exchange.response);
 }
 
-/** Routes beside the endpoint: health checks, and the metadata for clients that look for the authorization server. */
-async function sideAnswer(
-  path: string,
-  method: string | undefined,
-  readiness: () => Promise<Answer>,
-  metadata: Readonly<Record<string, unknown>> | undefined,
-): Promise<Answer> {
-  const isMetadata = path === metadataPath || path === `${metadataPath}${endpointPath}`;
-  const isKnown = path === '/healthz' || path === '/readyz' || (isMetadata && metadata);
-  if (!isKnown) return notFound;
-  if (method !== 'GET' && method !== 'HEAD') {
-    return refusal(405, errorCode.refused, 'Method not allowed.', { allow: 'GET, HEAD' });
-  }
-  if (path === '/healthz') return alive;
-  if (path === '/readyz') return readiness();
-  // Public, and may be fetched by pages of any origin.
-  return { status: 200, body: metadata, headers: { 'access-control-allow-origin': '*' } };
-}
-
 /** Starts listening. @returns The port. */
 function listen(server: Server, { host, port }: AddressOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        new Error(listenProblems[error.code ?? ''] ?? 'It cannot listen on MCP_HOST and MCP_PORT.'),
-      );
+      reject(new Error(listenProblem(error, { host, port })));
     });
     server.listen(port, host, () => {
       resolve((server.address() as AddressInfo).port);

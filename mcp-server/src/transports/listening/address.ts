@@ -1,4 +1,5 @@
 /** Interprets the address and names of the server: who can reach it, and its own URL. */
+import { isIPv6 } from 'node:net';
 
 export interface AddressOptions {
   /** The address to listen on: a name, an IPv4 address, or an IPv6 address without brackets. */
@@ -14,11 +15,14 @@ export interface AddressOptions {
 /** `0.0.0.0`, `::`, and other notations of the unspecified address. */
 const isWildcard = (host: string) => /^[0.:]*$/.test(host);
 
-/** Whether the address and every name are reachable from this machine only. */
-export function isPrivate({ host, publicUrl, allowedHosts }: AddressOptions): boolean {
-  const names = [host, ...allowedHosts.map(hostnameOf)];
-  if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname);
-  return names.every(isLoopback);
+/** Returns the first setting, with its value, that makes the server reachable from other machines. */
+export function openName({ host, publicUrl, allowedHosts }: AddressOptions): string | undefined {
+  if (!isLoopback(host)) return `MCP_HOST=${host}`;
+  if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname)) {
+    return `MCP_PUBLIC_URL=${publicUrl}`;
+  }
+  const open = allowedHosts.find((allowed) => !isLoopback(readHost(allowed).hostname));
+  return open === undefined ? undefined : `MCP_ALLOWED_HOSTS=${open}`;
 }
 
 /**
@@ -38,11 +42,22 @@ export function originOf({ host, publicUrl }: AddressOptions, port: number): str
   return `http://${isWildcard(host) ? '127.0.0.1' : bracketed(host)}:${port}`;
 }
 
-/** Returns a warning if clients probably use a name that this server does not know. */
-export function namelessWarning(options: AddressOptions): string | undefined {
-  if (!isWildcard(options.host) || options.publicUrl !== undefined) return undefined;
-  const served = options.allowedHosts.length === 0 ? ', only localhost is served' : '';
-  return `Without MCP_PUBLIC_URL${served}, and addresses that are given out name 127.0.0.1`;
+/**
+ * Returns a warning if clients probably use a name that this server does not know.
+ *
+ * @param port The port that the server listens on.
+ */
+export function namelessWarning(options: AddressOptions, port: number): string | undefined {
+  const { host, publicUrl, allowedHosts } = options;
+  if (!isWildcard(host) || publicUrl !== undefined) return undefined;
+  return [
+    `MCP_PUBLIC_URL is not set, and MCP_HOST=${host} is no name that clients can use.`,
+    ...(allowedHosts.length === 0
+      ? ['So only localhost is served: a request with any other Host gets a 403.']
+      : []),
+    `The addresses that the server gives to clients begin with ${originOf(options, port)}, which only this machine reaches.`,
+    'Set MCP_PUBLIC_URL to the origin that clients use, such as https://mcp.example.com.',
+  ].join(' ');
 }
 
 function bracketed(host: string): string {
@@ -62,19 +77,70 @@ export function isLoopback(hostname: string): boolean {
   return isLoopbackName(name) || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/**
- * Returns the name without its port: `[::1]` for `[::1]:3333`. A suffix that is not a port is kept, so that the
- * name matches none.
- */
-export function hostnameOf(host: string): string {
-  const [, name = host, port = '0'] = /^(.*):(\d{1,5})$/.exec(host) ?? [];
-  return (Number(port) > 65_535 ? host : name).toLowerCase();
+export interface Host {
+  /** In lower case, without the final dot of a fully qualified name. An IPv6 address is in brackets. */
+  readonly hostname: string;
+  /** Absent for the scheme's default port, which clients leave out. */
+  readonly port?: string;
 }
 
-/** Explanations by error code why the address is unavailable. */
-export const listenProblems: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'MCP_PORT names a port that another program has taken.',
-  EACCES: 'MCP_PORT names a port that this user may not take.',
-  EADDRNOTAVAIL: 'MCP_HOST names an address that this machine does not have.',
-  ENOTFOUND: 'MCP_HOST names a host that cannot be found.',
-};
+/**
+ * Reads a Host header. A suffix that is not a port is kept, so that the name matches none. Apart from IPv6
+ * addresses, a name is not parsed as a URL's: a browser sends `127.0.0.1` for `2130706433`, and nothing else should
+ * be taken for it.
+ */
+export function readHost(header: string): Host {
+  const [, name = header, port] = /^(.*):(\d{1,5})$/.exec(header) ?? [];
+  const isPort = port === undefined || Number(port) <= 65_535;
+  const hostname = canonicalName(isPort ? name : header);
+  return { hostname, ...(isPort && port !== undefined && { port: String(Number(port)) }) };
+}
+
+function canonicalName(name: string): string {
+  const url = `http://${name}`;
+  if (name.startsWith('[') && URL.canParse(url)) return new URL(url).hostname;
+  return name.toLowerCase().replace(/\.$/, '');
+}
+
+/**
+ * Reads a host that an operator wrote, in any spelling that the URL parser reads: capitals, umlauts, an IPv6 address
+ * with or without brackets. Undefined if it is anything else, such as a URL or a pattern.
+ */
+export function parseHost(text: string): Host | undefined {
+  const bracketedText = isIPv6(text) ? `[${text}]` : text;
+  const [, name = '', port] =
+    /^(\[[^\]]+\]|[^\s:/?#@\\*[\]]+)(?::(\d{1,5}))?$/.exec(bracketedText) ?? [];
+  if (name === '' || !URL.canParse(`http://${name}`) || Number(port ?? 0) > 65_535) {
+    return undefined;
+  }
+  return readHost(`${new URL(`http://${name}`).hostname}${port === undefined ? '' : `:${port}`}`);
+}
+
+/** Returns the origin of an http or https URL that consists of nothing else, as a browser writes it. */
+export function parseOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(text);
+  const rest = username + password + search + hash;
+  return /^https?:$/.test(protocol) && pathname === '/' && rest === '' ? origin : undefined;
+}
+
+/** Whether an Origin header belongs to a page of the server that was called by this Host header. */
+export function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  const given = parseOrigin(origin);
+  if (given === undefined || host === undefined) return false;
+  return parseOrigin(`${new URL(given).protocol}//${host}`) === given;
+}
+
+/** Explains by error code why the address is unavailable. */
+export function listenProblem(
+  { code = 'unknown error' }: NodeJS.ErrnoException,
+  { host, port }: Pick<AddressOptions, 'host' | 'port'>,
+): string {
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `MCP_PORT names a port that another program has taken: ${port}.`,
+    EACCES: `MCP_PORT names a port that this user may not take: ${port}.`,
+    EADDRNOTAVAIL: `MCP_HOST names an address that this machine does not have: ${host}.`,
+    ENOTFOUND: `MCP_HOST names a host that cannot be found: ${host}.`,
+  };
+  return problems[code] ?? `It cannot listen on MCP_HOST=${host} and MCP_PORT=${port} (${code}).`;
+}

@@ -210,7 +210,9 @@ test('clients that send slowly get an error and are disconnected; others are ser
   );
   for (const answer of [slowHead, slowBody]) {
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/);
-    expect(answer).toContain('{"code":-32000,"message":"Request Timeout."},"id":null}');
+    expect(answer).toContain(
+      '{"code":-32000,"message":"Request Timeout: the request did not arrive in time."},"id":null}',
+    );
   }
   expect(nonsense).toMatch(/^HTTP\/1\.1 400 /);
   expect((await served).messages).toMatchObject([{ id: 1, result: {} }]);

@@ -90,17 +90,17 @@ describe('invalid messages', () => {
     [{ jsonrpc: '2.0', id: 1, method: 5 }, 'this is no JSON-RPC message.', 1],
     [
       { jsonrpc: '2.0', id: null, method: 'ping' },
-      'the id must be a whole number or a short string.',
+      'the id must be a whole number or a string of at most 200 characters.',
       null,
     ],
     [
       { jsonrpc: '2.0', id: 1.5, method: 'ping' },
-      'the id must be a whole number or a short string.',
+      'the id must be a whole number or a string of at most 200 characters.',
       null,
     ],
     [
       { jsonrpc: '2.0', id: 'x'.repeat(201), method: 'ping' },
-      'the id must be a whole number or a short string.',
+      'the id must be a whole number or a string of at most 200 characters.',
       null,
     ],
     [{ jsonrpc: '2.0', id: 1, result: 5 }, 'this is no JSON-RPC message.', null],

@@ -1,6 +1,7 @@
 /** Validates and classifies an incoming JSON-RPC message, for every transport. */
 import type { JSONRPCMessage, RequestId, RequestMeta } from '../../adapters/message-shapes.ts';
 import { codes } from '../../adapters/protocol-error.ts';
+import { lengthOf } from '../../core/result/text-length.ts';
 
 export type Incoming =
   | { readonly kind: 'request'; readonly message: IncomingRequest }
@@ -37,21 +38,32 @@ const invalidRequest = (words: string): Fault => ({
   message: `Invalid Request: ${words}.`,
 });
 
+/**
+ * Deeper than any valid message. Far deeper values overflow the stack in `JSON.stringify` and in recursive
+ * functions.
+ */
+export const maxDepth = 100;
+
+/** Longer ids are not echoed. */
+const maxIdLength = 200;
+
 /** Fixed texts for everything that can be wrong with a message. Only its id is repeated. */
 export const faults = {
   notJson: { code: codes.parseError, message: 'Parse error: this is not JSON.' },
-  tooDeep: invalidRequest('nested too deeply'),
-  tooLarge: invalidRequest('the message is too large'),
+  tooDeep: invalidRequest(`nested deeper than ${maxDepth} levels`),
   batch: invalidRequest('batches are not supported'),
   notAMessage: invalidRequest('this is no JSON-RPC message'),
   params: invalidRequest('params must be an object, with a readable _meta'),
-  id: invalidRequest('the id must be a whole number or a short string'),
+  id: invalidRequest(
+    `the id must be a whole number or a string of at most ${maxIdLength} characters`,
+  ),
   /** The SDK would forget the earlier request: its stream would never end, and it could not be cancelled. */
   idInUse: invalidRequest('a request with this id is in progress'),
 } as const;
 
-/** Longer ids are not echoed. */
-const maxIdLength = 200;
+export function tooLarge(maxBytes: number): Fault {
+  return invalidRequest(`a message may have ${maxBytes} bytes`);
+}
 
 export function refusalOf(error: Fault, id: unknown = null): Refusal {
   return { jsonrpc: '2.0', id: isId(id) ? id : null, error };
@@ -100,7 +112,7 @@ function invalid(fault: Fault, id?: unknown, isNotice = false): Incoming {
 }
 
 function isId(id: unknown): id is RequestId {
-  return Number.isSafeInteger(id) || (typeof id === 'string' && id.length <= maxIdLength);
+  return Number.isSafeInteger(id) || (typeof id === 'string' && lengthOf(id) <= maxIdLength);
 }
 
 function hasGoodMeta(params: unknown): params is NonNullable<IncomingRequest['params']> {

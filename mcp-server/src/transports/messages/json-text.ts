@@ -1,19 +1,14 @@
 /** Parses JSON of limited depth. */
-import { faults } from './incoming.ts';
-
-/**
- * Deeper than any valid message. Far deeper values overflow the stack in `JSON.stringify` and in recursive
- * functions.
- */
-const maxDepth = 100;
+import { faults, maxDepth } from './incoming.ts';
 
 type Parsed =
   { readonly value: unknown } | { readonly fault: (typeof faults)['notJson' | 'tooDeep'] };
 
+/** @param text May begin with a byte order mark, which parsers may ignore (RFC 8259, section 8.1). */
 export function parseJson(text: string): Parsed {
   if (isTooDeep(text)) return { fault: faults.tooDeep };
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(text.replace(/^\ufeff/, '')) as unknown };
   } catch {
     return { fault: faults.notJson };
   }

@@ -1,7 +1,7 @@
 /** Headers in which a modern request repeats parts of its body, for intermediaries that do not read bodies. */
 import type { IncomingMessage } from 'node:http';
 import { claimedVersion, modernVersions } from '../../adapters/modern/envelope.ts';
-import { codes, ProtocolError } from '../../adapters/protocol-error.ts';
+import { codes, echo, ProtocolError } from '../../adapters/protocol-error.ts';
 import type { IncomingRequest } from '../messages/incoming.ts';
 
 /** By method: the parameter that `Mcp-Name` repeats. */
@@ -23,21 +23,31 @@ export function checkRequestHeaders(
 ): void {
   const version = claimedVersion(params);
   const given = headers['mcp-protocol-version'];
-  if (given !== undefined && given !== version) throw mismatch('MCP-Protocol-Version');
+  const wrongVersion = () => mismatch('MCP-Protocol-Version', given, version);
+  if (given !== undefined && given !== version) throw wrongVersion();
   // Other revisions have no such headers. The dispatcher responds with the supported revisions.
   if (typeof version !== 'string' || !modernVersions.includes(version)) return;
-  if (given === undefined) throw mismatch('MCP-Protocol-Version');
-  if (headers['mcp-method'] !== method) throw mismatch('Mcp-Method');
+  if (given === undefined) throw wrongVersion();
+  if (headers['mcp-method'] !== method) {
+    throw mismatch('Mcp-Method', headers['mcp-method'], method);
+  }
   const field = Object.hasOwn(named, method) ? named[method] : undefined;
   if (field === undefined) return;
   const value = params?.[field];
   // A body without the parameter is rejected later, with its own error.
   if (typeof value !== 'string') return;
-  if (decoded(headers['mcp-name']) !== value) throw mismatch('Mcp-Name');
+  if (decoded(headers['mcp-name']) !== value) {
+    throw mismatch('Mcp-Name', headers['mcp-name'], value);
+  }
 }
 
-function mismatch(header: string): ProtocolError {
-  const message = `Header mismatch: ${header} is not what the body says`;
+function mismatch(
+  header: string,
+  given: string | string[] | undefined,
+  expected: unknown,
+): ProtocolError {
+  const received = given === undefined ? 'missing' : `"${echo(String(given))}"`;
+  const message = `Header mismatch: ${header} is ${received}, and the body says ${echo(JSON.stringify(expected))}`;
   return new ProtocolError(codes.headerMismatch, message, undefined, 400);
 }
 

@@ -78,7 +78,7 @@ export function formPage({ title, prompt, callerName }: FormContent, problem?: s
     html: `<p id="use">${useOf(callerName)} The assistant never sees it.</p>
 <form method="post">
 <label for="secret">${escapeHtml(prompt)}</label>
-<input id="secret" name="secret" type="password" required maxlength="8192" autocomplete="off" autocapitalize="off" spellcheck="false" autofocus aria-describedby="${describedBy}"${isWrong ? ' aria-invalid="true"' : ''}>
+<input id="secret" name="secret" type="password" required autocomplete="off" autocapitalize="off" spellcheck="false" autofocus aria-describedby="${describedBy}"${isWrong ? ' aria-invalid="true"' : ''}>
 ${isWrong ? `<p id="problem" role="alert">${escapeHtml(problem)}</p>\n` : ''}<button>Connect</button>
 </form>
 <p class="note">Go on only if you have just asked for this in your client.</p>`,

@@ -5,7 +5,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolError } from '../../core/result/errors.ts';
+import { lengthOf } from '../../core/result/text-length.ts';
 import { readText } from '../gate/limited-body.ts';
+import { isOwnOrigin } from '../listening/address.ts';
 import { contentSecurityPolicy, formPage, gonePage, storedPage } from './secret-page-document.ts';
 import type {
   SecretPage,
@@ -46,8 +48,9 @@ interface OpenPage extends SecretRequest {
 
 const formType = /^application\/x-www-form-urlencoded\b/i;
 
-/** Large enough for the longest value with every character percent-encoded. */
-const maxBodyBytes = 80 * 1024;
+const maxCharacters = 8_192;
+/** Large enough for that many characters of four bytes, all percent-encoded. */
+const maxBodyBytes = 128 * 1024;
 
 export function createSecretPages(options: SecretPagesOptions): HostedSecretPages {
   const { title, lifetimeMs = 5 * 60_000, maxPages = 100 } = options;
@@ -126,14 +129,15 @@ async function submit(
   page: OpenPage,
 ): Promise<void> {
   const isForm = formType.test(request.headers['content-type'] ?? '');
-  const body = isForm ? await readText(request, maxBodyBytes) : undefined;
-  const secret = new URLSearchParams(body).get('secret')?.trim();
+  const body = isForm ? await readText(request, maxBodyBytes) : '';
+  const secret = new URLSearchParams(body).get('secret')?.trim() ?? '';
   if (page.ended) {
     answer(response, 404, gonePage(page.title));
     return;
   }
-  if (secret === undefined || !/^[^\p{Cc}]{1,8192}$/u.test(secret)) {
-    answer(response, 400, formPage(page, 'Enter a value of one line.'));
+  const problem = problemOf(body === undefined ? undefined : secret);
+  if (problem !== undefined) {
+    answer(response, 400, formPage(page, problem));
     return;
   }
   try {
@@ -147,13 +151,21 @@ async function submit(
   answer(response, 200, storedPage(page.title));
 }
 
+/** @param secret Undefined if the form was too large to be read. */
+function problemOf(secret: string | undefined): string | undefined {
+  if (secret === undefined || lengthOf(secret) > maxCharacters) {
+    return `Enter a value of at most ${maxCharacters} characters.`;
+  }
+  return secret === '' || /\p{Cc}/u.test(secret) ? 'Enter a value of one line.' : undefined;
+}
+
 /** Compares the Origin that browsers send. Defence in depth: another site's page does not know the key. */
 function isOwnForm({ headers }: IncomingMessage, page: OpenPage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin, host } = headers;
   if (origin === undefined || origin === page.origin) return true;
-  return URL.canParse(origin) && new URL(origin).host === host;
+  return isOwnOrigin(origin, host);
 }
 
 function answer(response: ServerResponse, status: number, html: string): void {

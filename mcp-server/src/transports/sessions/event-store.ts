@@ -1,6 +1,7 @@
 /** Stores the latest events of sessions, for clients that reconnect and resume a stream. */
 import type { JSONRPCMessage, RequestId } from '../../adapters/message-shapes.ts';
 import type { EventStore } from '../../adapters/http-protocol.ts';
+import { jsonLine } from '../../core/result/format.ts';
 
 interface StoredEvent {
   readonly id: string;
@@ -51,8 +52,10 @@ export class EventMemory {
 }
 
 /**
- * Stores the events of one session up to a limit, and evicts the oldest. The SDK rejects a client that asks for an
- * evicted one.
+ * Stores the events of one session up to a limit, and evicts the oldest.
+ *
+ * Without the interface's optional `getStreamIdForEventId`, with which the SDK refuses to resume a stream whose
+ * connection it has not seen close: here the newer connection replaces it.
  */
 export class SessionEvents implements EventStore {
   readonly #memory: EventMemory;
@@ -74,7 +77,7 @@ export class SessionEvents implements EventStore {
     }
     const id = String((this.#last += 1));
     const isAnswer = 'result' in message || 'error' in message;
-    const event = { id, streamId, text: JSON.stringify(message), isAnswer };
+    const event = { id, streamId, text: jsonLine(message), isAnswer };
     this.#events.push(event);
     this.#size += event.text.length;
     this.#memory.add(event, this);
@@ -82,8 +85,9 @@ export class SessionEvents implements EventStore {
     return Promise.resolve(id);
   }
 
-  getStreamIdForEventId(id: string): Promise<string | undefined> {
-    return Promise.resolve(this.#streamIdOf(id));
+  /** Whether the event is stored, so that its stream can be resumed. */
+  has(id: string): boolean {
+    return this.#events.some((event) => event.id === id);
   }
 
   /**
@@ -120,10 +124,6 @@ export class SessionEvents implements EventStore {
     if (event === undefined) return;
     this.#size -= event.text.length;
     this.#memory.delete(event);
-  }
-
-  #streamIdOf(id: string): string | undefined {
-    return this.#events.find((event) => event.id === id)?.streamId;
   }
 
   clear(): void {

@@ -1,7 +1,8 @@
 /** The streams of a session: which clients can resume them, and how many events are kept. */
+import { once } from 'node:events';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { post, startServer } from '../../../test/doubles/http-server.ts';
+import { mcpHeaders, post, startServer } from '../../../test/doubles/http-server.ts';
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
 
 const start = () => startServer({ sessions: { idleSeconds: 60, maxSessions: 10 } });
@@ -90,6 +91,68 @@ test('a request whose id is in progress is rejected, and the first one gets its 
   expect(state.events).toEqual(['waiting', 'aborted']);
   const later = await post(url, callOf(5, 'echo_text', { text: 'x' }), session);
   expect(later.messages).toMatchObject([{ id: 5, result: {} }]);
+});
+
+describe('a newer stream replaces an older one, whose client may have vanished [M29]', () => {
+  /** Opens a stream that stays open. Its `ended` resolves with all of its text once the server has ended it. */
+  async function openStream(url: string, session: string, more: Record<string, string> = {}) {
+    const { statusCode, body } = await request(url, {
+      headers: { accept: 'text/event-stream', 'mcp-session-id': session, ...more },
+    });
+    return { status: statusCode, ended: body.text(), body };
+  }
+
+  test('for messages of the server', async () => {
+    const { url } = await start();
+    const session = await open(url);
+    const streams = [];
+    for (let times = 0; times < 3; times += 1) streams.push(await openStream(url, session));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const newest = streams.pop();
+    // The server ended the older ones, so that they hold nothing.
+    for (const { ended } of streams) expect(await ended).toBe('');
+    // The newest is still open, and ends with its session.
+    await request(url, { method: 'DELETE', headers: { 'mcp-session-id': session } });
+    expect(await newest?.ended).toBe('');
+  });
+
+  test('for the response to a call, resumed by a client that lost its connection unnoticed', async () => {
+    const { url, state } = await start();
+    const session = await open(url);
+    const { body, statusCode } = await request(url, {
+      method: 'POST',
+      headers: { ...mcpHeaders, 'mcp-session-id': session },
+      body: JSON.stringify(callOf(5, 'wait_long')),
+    });
+    const [primed] = (await once(body, 'data')) as [Buffer];
+    const lost = once(body, 'end');
+    await expect.poll(() => state.events).toEqual(['waiting']);
+    const headers = { 'last-event-id': idOf(primed.toString()) };
+    const first = await openStream(url, session, headers);
+    const second = await openStream(url, session, headers);
+    expect([statusCode, first.status, second.status]).toEqual([200, 200, 200]);
+    await lost;
+    expect(await first.ended).toBe('');
+    const params = { requestId: 5 };
+    await post(
+      url,
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params },
+      { 'mcp-session-id': session },
+    );
+    expect(await second.ended).toBe('');
+  });
+
+  test('an event that is not kept is refused with its id, and an empty Last-Event-ID is none', async () => {
+    const { url } = await start();
+    const session = await open(url);
+    const { status, text } = await takeUp(url, session, '99');
+    expect(status).toBe(400);
+    expect(text).toContain('Last-Event-ID \\"99\\" is unknown');
+    const stream = await openStream(url, session, { 'last-event-id': '' });
+    expect(stream.status).toBe(200);
+    stream.body.on('error', () => undefined).destroy();
+    await stream.ended.catch(() => undefined);
+  });
 });
 
 test('the last hundred events of a session are kept', async () => {

@@ -49,7 +49,11 @@ async function statusOf(url: string, session: string, headers: Record<string, st
 const notFound = {
   jsonrpc: '2.0',
   id: null,
-  error: { code: -32_001, message: 'Session not found.' },
+  error: {
+    code: -32_001,
+    message:
+      'Session not found: it has ended, or belongs to another caller. Send initialize for a new one.',
+  },
 };
 
 test('a client keeps a session until DELETE, which ends it for good [M29]', async () => {
@@ -216,7 +220,12 @@ describe('is rejected', () => {
       {
         jsonrpc: '2.0',
         id: null,
-        error: { code: -32_000, message: 'Bad Request: Mcp-Session-Id is missing.' },
+        error: {
+          code: -32_000,
+          message: expect.stringMatching(
+            /^Bad Request: Mcp-Session-Id is missing\. Send/,
+          ) as string,
+        },
       },
     ]);
     // No session was evicted for it.

@@ -12,6 +12,7 @@ import type { Runtime } from '../../adapters/runtime.ts';
 import { createMcpServer } from '../../adapters/sdk-server.ts';
 import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
 import type { Caller } from '../../core/context/tool-context.ts';
+import { escapedSeparators, oneLine } from '../../core/result/format.ts';
 import type { Endpoint, Message } from '../gate/endpoint.ts';
 import { endOfStream, EventMemory, SessionEvents } from './event-store.ts';
 import {
@@ -46,12 +47,25 @@ interface Session {
   connections: number;
 }
 
-const missing = refusal(400, errorCode.refused, 'Bad Request: Mcp-Session-Id is missing.');
+const missing = refusal(
+  400,
+  errorCode.refused,
+  'Bad Request: Mcp-Session-Id is missing. Send initialize first, and the id in its response with every later request.',
+);
 /** Also for another caller's session, so that the response does not reveal whether it exists. */
-const unknown = refusal(404, errorCode.sessionNotFound, 'Session not found.');
+const unknown = refusal(
+  404,
+  errorCode.sessionNotFound,
+  'Session not found: it has ended, or belongs to another caller. Send initialize for a new one.',
+);
+const unknownEvent = (id: string): Answer =>
+  refusal(
+    400,
+    errorCode.refused,
+    `Bad Request: the Last-Event-ID "${oneLine(id, 80)}" is unknown, or its event is no longer kept. Open a stream without it.`,
+  );
 /** Stops the client's `EventSource` from reconnecting (HTML, section 9.2): no more events follow. */
 const streamOver: Answer = { status: 204 };
-const full = refusal(503, errorCode.refused, 'All sessions are in use.', { 'retry-after': '5' });
 
 const streamHeaders = { ...commonHeaders, 'content-type': 'text/event-stream' };
 
@@ -65,6 +79,12 @@ export function createSessions(
 ): Endpoint {
   /** By id, in order of last use, the least recent first. */
   const sessions = new Map<string, Session>();
+  const full = refusal(
+    503,
+    errorCode.refused,
+    `All ${options.maxSessions} sessions (MCP_MAX_SESSIONS) have a call in progress. Try again in 5 seconds.`,
+    { 'retry-after': '5' },
+  );
   const memory = new EventMemory(options.maxEventCharacters ?? 32 * 1024 * 1024);
 
   async function handle(exchange: Exchange, incoming: Message | undefined): Promise<void> {
@@ -75,13 +95,23 @@ export function createSessions(
     }
     const { transport, events } = found;
     const { method, headers } = exchange.request;
-    const lastEventId = method === 'GET' ? headers['last-event-id'] : undefined;
-    const rest = lastEventId === undefined ? undefined : events.restOfComplete(String(lastEventId));
-    if (rest !== undefined) {
-      touch(found);
-      if (rest === '') sendAnswer(exchange, streamOver);
-      else exchange.response.writeHead(200, streamHeaders).end(rest);
-      return;
+    if (method === 'GET' && headers['last-event-id']) {
+      const lastEventId = String(headers['last-event-id']);
+      if (!events.has(lastEventId)) {
+        sendAnswer(exchange, unknownEvent(lastEventId));
+        return;
+      }
+      const rest = events.restOfComplete(lastEventId);
+      if (rest !== undefined) {
+        touch(found);
+        if (rest === '') sendAnswer(exchange, streamOver);
+        else exchange.response.writeHead(200, streamHeaders).end(rest);
+        return;
+      }
+    } else if (method === 'GET') {
+      // The newer stream replaces the older one, whose client may have vanished without closing it. The SDK would
+      // refuse the newer one.
+      transport.closeStandaloneSSEStream();
     }
     if (incoming?.kind === 'request' && found.inFlight.has(incoming.message.id)) {
       sendAnswer(exchange, { status: 400, body: refusalOf(faults.idInUse, incoming.message.id) });
@@ -94,6 +124,7 @@ export function createSessions(
     // The gate has already checked Accept; the SDK looks for exactly these types.
     setHeader(exchange.request, 'accept', 'application/json, text/event-stream');
     keepClose(exchange.response);
+    escapeSeparators(exchange.response);
     carryCaller(exchange.request, exchange.caller);
     await transport.handleRequest(exchange.request, exchange.response, incoming?.message);
     if (transport.sessionId === undefined) await transport.close();
@@ -228,12 +259,16 @@ export function createSessions(
   };
 }
 
-/** Sets a header for the SDK, which reads the parsed headers in some places and the raw ones in others. */
+/**
+ * Sets a header for the SDK, which reads the parsed headers in some places and the raw ones in others. A repeated
+ * header becomes a single one.
+ */
 function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value: string): void {
   headers[name] = value;
-  const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
-  if (index === -1) rawHeaders.push(name, value);
-  else rawHeaders[index + 1] = value;
+  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
+    if (rawHeaders[at]?.toLowerCase() === name) rawHeaders.splice(at, 2);
+  }
+  rawHeaders.push(name, value);
 }
 
 /** Keeps a `Connection: close` header, which the SDK would overwrite with keep-alive. */
@@ -242,4 +277,14 @@ function keepClose(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, headers?: unknown) =>
     writeHead(status, { ...(headers as OutgoingHttpHeaders), connection: 'close' });
+}
+
+/** Escapes line separators in the events that the SDK serializes. It writes whole events, each in one chunk. */
+function escapeSeparators(response: ServerResponse): void {
+  const write = response.write.bind(response) as (chunk: unknown, ...more: unknown[]) => boolean;
+  response.write = (chunk: unknown, ...more: unknown[]) =>
+    write(
+      chunk instanceof Uint8Array ? escapedSeparators(Buffer.from(chunk).toString()) : chunk,
+      ...more,
+    );
 }

@@ -12,6 +12,7 @@ import { errorOf } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { LightSignal } from '../../core/context/cancellation.ts';
 import { CallTiming } from '../../core/context/tool-context.ts';
+import { jsonLine } from '../../core/result/format.ts';
 import type { Endpoint } from '../gate/endpoint.ts';
 import { commonHeaders, sendAnswer, type Exchange } from '../gate/exchange.ts';
 import type { IncomingRequest } from '../messages/incoming.ts';
@@ -54,7 +55,7 @@ export async function answerAlone(
     text = answerText(message.id, await dispatch(message, caller, call));
   } catch (error) {
     status = statusOf(error);
-    text = JSON.stringify({ jsonrpc: '2.0', id: message.id, error: errorOf(error) });
+    text = jsonLine({ jsonrpc: '2.0', id: message.id, error: errorOf(error) });
   }
   call.end(text, status);
 }
@@ -63,9 +64,9 @@ export async function answerAlone(
 const written = new WeakMap<object, Buffer>();
 
 function answerText(id: RequestId, result: object): string | Buffer {
-  const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-  if (!Object.isFrozen(result)) return `${start}${JSON.stringify(result)}}`;
-  const json = written.get(result) ?? Buffer.from(JSON.stringify(result));
+  const start = `{"jsonrpc":"2.0","id":${jsonLine(id)},"result":`;
+  if (!Object.isFrozen(result)) return `${start}${jsonLine(result)}}`;
+  const json = written.get(result) ?? Buffer.from(jsonLine(result));
   written.set(result, json);
   return Buffer.concat([Buffer.from(start), json, Buffer.from('}')]);
 }
@@ -118,7 +119,7 @@ class StatelessCall implements Extra {
         keepAliveMilliseconds,
       ).unref();
     }
-    const text = JSON.stringify({ jsonrpc: '2.0', ...notification });
+    const text = jsonLine({ jsonrpc: '2.0', ...notification });
     if (response.write(eventOf(text))) return;
     // Backpressure: a client that does not read delays its own call instead of filling the memory.
     this.#drained ??= once(response, 'drain', { signal: this.signal.whole() }).then(

@@ -3,7 +3,7 @@
 const newline = 0x0a;
 
 export interface LineListener {
-  /** A line without its `\n` or `\r\n`. Blank lines are skipped. */
+  /** A line without its `\n`. Blank lines are skipped. */
   line(text: string): void;
   /** Called once for each line over the limit, at its end. */
   tooLong(): void;
@@ -43,7 +43,7 @@ export class LineReader {
       this.listener.tooLong();
       return;
     }
-    const text = Buffer.concat(parts).toString('utf8').trim();
-    if (text !== '') this.listener.line(text);
+    const text = Buffer.concat(parts).toString('utf8');
+    if (text.trim() !== '') this.listener.line(text);
   }
 }

@@ -74,7 +74,10 @@ test('a line of the maximum length is read; one byte more is rejected, whatever 
   }
   stdin.end();
   await ended;
-  const refused = { code: -32_600, message: 'Invalid Request: the message is too large.' };
+  const refused = {
+    code: -32_600,
+    message: expect.stringMatching(/^Invalid Request: a message may have \d+ bytes\.$/) as string,
+  };
   const tooLong = { jsonrpc: '2.0', id: null, error: refused };
   // The rejection is sent at once; the other responses follow in order.
   const isRefusal = (one: Message) => 'error' in one;

@@ -10,11 +10,13 @@ import { createModernDispatch } from '../../adapters/modern/modern-dispatch.ts';
 import { createRequestStates } from '../../adapters/questions/request-state.ts';
 import { createMcpServer } from '../../adapters/sdk-server.ts';
 import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
+import { jsonLine } from '../../core/result/format.ts';
 import {
   cancelledBy,
   faults,
   readIncoming,
   refusalOf,
+  tooLarge,
   type Refusal,
 } from '../messages/incoming.ts';
 import { parseJson } from '../messages/json-text.ts';
@@ -95,7 +97,7 @@ class StdioTransport implements Transport {
         this.#read(text);
       },
       tooLong: () => {
-        this.#refuse(refusalOf(faults.tooLarge));
+        this.#refuse(refusalOf(tooLarge(maxLineBytes)));
       },
     });
   }
@@ -202,7 +204,7 @@ class StdioTransport implements Transport {
   #write(message: JSONRPCMessage | Refusal): Promise<void> {
     this.#unsent += 1;
     return new Promise((resolve) => {
-      this.stdout.write(`${JSON.stringify(message)}\n`, () => {
+      this.stdout.write(`${jsonLine(message)}\n`, () => {
         this.#unsent -= 1;
         this.#checkIdle();
         resolve();

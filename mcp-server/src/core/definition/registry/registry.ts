@@ -5,6 +5,7 @@ import type { ToolAnnotations, ToolDefinition } from '../define-tool.ts';
 import { describeTool } from './describe.ts';
 import { jsonSchemaOf, type ObjectSchema } from '../json-schema.ts';
 import type { ServiceDefinition } from '../define-service.ts';
+import { countComposed } from '../../result/text-length.ts';
 
 /** One entry of `tools/list`, as sent. Frozen. */
 export interface ListedTool {
@@ -43,6 +44,7 @@ export function createRegistry(service: Pick<ServiceDefinition, 'name' | 'tools'
   const tools = new Map<string, RegisteredTool>();
   for (const tool of [...service.tools].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     checkTool(tool, prefix);
+    countComposed(tool.input);
     tools.set(tool.name, Object.freeze({ ...tool, listed: deepFreeze(listedOf(tool)) }));
   }
   const toolList = Object.freeze([...tools.values()].map(({ listed }) => listed));

@@ -1,0 +1,121 @@
+/** Every text with a limit is stripped, composed (NFC) and then counted in code points; it is passed on as typed. */
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { connectClient } from '../../test/doubles/connected-client.ts';
+import { answer, call, registered, withoutList } from '../../test/doubles/search-tool.ts';
+import { formValueOf } from './context/input-types.ts';
+import { responseFormat } from './result/format.ts';
+import { line } from './result/markdown.ts';
+import { verbatim } from './definition/verbatim.ts';
+
+const composed = '\u00e9';
+const decomposed = 'e\u0301';
+const emoji = '\u{1f600}';
+/** Composed text that is longer: Unicode excludes this letter from composition. */
+const excluded = '\u0958';
+
+test.each<[text: string, isLongEnough: boolean, what: string]>([
+  [composed.repeat(200), true, 'the most composed letters'],
+  [composed.repeat(201), false, 'one composed letter more'],
+  [decomposed.repeat(200), true, 'the most decomposed letters'],
+  [decomposed.repeat(201), false, 'one decomposed letter more'],
+  [emoji.repeat(200), true, 'the most emoji'],
+  [emoji.repeat(201), false, 'one emoji more'],
+  [` \n${decomposed.repeat(200)}\t `, true, 'the most letters within blanks'],
+  [excluded.repeat(100), true, 'the most letters that compose to two'],
+  [excluded.repeat(101), false, 'one more of them'],
+  [emoji.repeat(2), true, 'the fewest emoji'],
+  [emoji, false, 'one emoji less'],
+  [decomposed.repeat(2), true, 'the fewest decomposed letters'],
+  [decomposed, false, 'one decomposed letter less'],
+  [` ${composed} `, false, 'one letter within blanks'],
+])('[M09 M16 M34] an argument of 2 to 200 characters: %#. %s', async (query, isFitting, what) => {
+  const handler = vi.fn(answer);
+  const { isError } = await call({ query }, {}, registered({ handler }));
+  expect([what, isError]).toEqual([what, !isFitting]);
+  // Passed on as typed, apart from the blanks.
+  if (isFitting) expect(handler.mock.calls[0]?.[0]).toMatchObject({ query: query.trim() });
+});
+
+test('[M09] texts in lists, records and choices of a model, and verbatim ones, are counted the same', async () => {
+  const seen = vi.fn();
+  // One schema in several places, as services share them.
+  const text = z.string().trim().min(2).max(3).describe('x');
+  const word = () => text;
+  const input = z.strictObject({
+    list: z.array(word()).max(3).describe('x'),
+    named: z.record(z.string().trim().max(3), word()).describe('x'),
+    either: z.union([word(), z.int().min(0)]).describe('x'),
+    exact: z.string().trim().length(3).describe('x'),
+    file: verbatim('x').max(3),
+    maybe: word().optional(),
+    response_format: responseFormat,
+  });
+  const tool = withoutList({
+    input,
+    handler: (args: unknown) => {
+      seen(args);
+      return Promise.resolve({});
+    },
+    markdown: () => line`done`,
+  });
+  const full = decomposed.repeat(3);
+  const good = {
+    list: [full, emoji.repeat(3)],
+    named: { [full]: full },
+    either: full,
+    exact: full,
+    file: `${decomposed}\n${emoji}`,
+    maybe: full,
+  };
+  expect(await call(good, {}, tool)).toMatchObject({ isError: false });
+  expect(seen).toHaveBeenCalledWith({ ...good, response_format: 'markdown' });
+  for (const [field, value] of Object.entries({
+    list: [decomposed],
+    named: { a: decomposed.repeat(4) },
+    either: decomposed,
+    exact: decomposed.repeat(2),
+    file: decomposed.repeat(4),
+    maybe: decomposed,
+  })) {
+    const { text, isError } = await call({ ...good, [field]: value }, {}, tool);
+    expect([field, isError]).toEqual([field, true]);
+    expect(text).toMatch(new RegExp(`^- ${field}`, 'm'));
+  }
+});
+
+test('[M09] the advertised bounds are those of the model, in code points', () => {
+  const { listed } = registered();
+  expect(listed.inputSchema.properties['query']).toMatchObject({ minLength: 2, maxLength: 200 });
+});
+
+test('[M09] the same model, registered again and again, counts the same', async () => {
+  for (let times = 0; times < 3; times += 1) {
+    const { isError } = await call({ query: decomposed.repeat(200) }, {}, registered());
+    expect(isError).toBe(false);
+  }
+});
+
+test('[M23] the answer to a question is counted the same, and returned as typed', () => {
+  for (const letter of [decomposed, composed, emoji]) {
+    const longest = letter.repeat(1_000);
+    expect(formValueOf('text', { value: ` ${longest} ` })).toBe(longest);
+    expect(() => formValueOf('text', { value: `${longest}x` })).toThrow('1 to 1,000 characters');
+  }
+});
+
+test('an argument of a prompt, and one that is completed, are counted the same', async () => {
+  const { client } = await connectClient();
+  const greet = (who: string) => client.getPrompt({ name: 'greet', arguments: { who } });
+  const complete = (value: string) =>
+    client.complete({
+      ref: { type: 'ref/prompt', name: 'greet' },
+      argument: { name: 'who', value },
+    });
+  for (const letter of [decomposed, composed, emoji]) {
+    expect(JSON.stringify(await greet(letter.repeat(50)))).toContain(letter.repeat(50));
+    await expect(greet(letter.repeat(51))).rejects.toThrow('who: Too big');
+    expect((await complete(letter.repeat(1_000))).completion.values).toBeDefined();
+    await expect(complete(letter.repeat(1_001))).rejects.toThrow('argument.value: Too big');
+  }
+});
