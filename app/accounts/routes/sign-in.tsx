@@ -17,6 +17,7 @@ import { emailField, passwordField } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';
 import { sendVerification } from '../mail/verification.server';
+import { hashOtherForms } from '../password/hashing.server';
 import { findPasswordHash } from '../password/stored-password.server';
 import { deleteExpiredSessions } from '../session/expired-sessions.server';
 import { endSessionOf, endSessionWith, sessionCookieIn } from '../session/sessions.server';
@@ -54,6 +55,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const headers = authHeaders(request);
       const body = { email, password };
       const known = await findPasswordHash(email);
+      if (known === null) await hashOtherForms(password);
       const signedIn = await auth().api.signInEmail({ body, headers, returnHeaders: true });
       // The password was changed while this one was verified, which ended all sessions but this.
       if ((await findPasswordHash(email)) !== known) {
