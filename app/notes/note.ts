@@ -1,9 +1,13 @@
 /** The shape and limits of a note, shared by server and browser. The server validates. */
+import { truncate } from '~/frame/text-length';
 
 /** In characters. */
 export const noteLimits = { title: 200, text: 20_000, tag: 40 };
 
 export const mostTags = 12;
+
+/** In characters. Of a longer query, the beginning is searched for. */
+export const queryMaxLength = 200;
 
 /** The part of a note that its author writes. */
 export interface NoteWords {
@@ -33,5 +37,5 @@ export function tagsText(tags: readonly string[]): string {
 /** The title to display for a note, which may have none. */
 export function titleOfNote({ title, text }: Pick<NoteWords, 'title' | 'text'>): string {
   const [line = ''] = text.trim().split('\n', 1);
-  return title || line.slice(0, 80) || 'Untitled';
+  return title || truncate(line, 80) || 'Untitled';
 }

@@ -1,6 +1,7 @@
 /** Validation of note forms and imported files. */
 import { z } from 'zod';
-import { mostTags, noteLimits } from './note';
+import { atMost, lengthOf, truncate } from '~/frame/text-length';
+import { mostTags, noteLimits, queryMaxLength } from './note';
 
 /** Browsers send CRLF line endings. PostgreSQL cannot store NUL in text, and no store half of a surrogate pair. */
 function cleaned(text: string): string {
@@ -12,13 +13,13 @@ const text = z
   .string()
   .optional()
   .transform((value = '') => cleaned(value))
-  .refine(isAtMost(noteLimits.text), { error: `Use at most ${noteLimits.text} characters.` });
+  .check(atMost(noteLimits.text));
 
 const title = z
   .string()
   .optional()
   .transform((value = '') => cleaned(value).replaceAll(/\s+/g, ' ').trim())
-  .refine(isAtMost(noteLimits.title), { error: `Use at most ${noteLimits.title} characters.` });
+  .check(atMost(noteLimits.title));
 
 const inOneField = z
   .string()
@@ -86,7 +87,7 @@ export function tagOf(value: string): string {
 
 /** The search query as typed. */
 export function queryOf(value: string | null): string {
-  return cleaned(value ?? '').slice(0, 200);
+  return truncate(cleaned(value ?? ''), queryMaxLength);
 }
 
 function tagsOf(all: string[]): string[] {
@@ -94,9 +95,5 @@ function tagsOf(all: string[]): string[] {
 }
 
 function areShort(tags: string[]): boolean {
-  return tags.every(isAtMost(noteLimits.tag));
-}
-
-function isAtMost(length: number) {
-  return (value: string) => value.length <= length;
+  return tags.every((tag) => lengthOf(tag) <= noteLimits.tag);
 }

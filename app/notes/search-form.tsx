@@ -1,8 +1,10 @@
 /** Search by words and tags. */
 import { Form, Link } from '@remix-run/react';
 import { Search } from 'lucide-react';
+import { inputLength } from '~/frame/text-length';
 import { Button } from '~/ui/button';
 import { controlLook } from '~/ui/field';
+import { queryMaxLength } from './note';
 
 export interface SearchFormProps {
   query: string;
@@ -22,7 +24,7 @@ export function SearchForm({ query, tag, tags }: SearchFormProps) {
           name="q"
           aria-label="Search the notes"
           placeholder="Search"
-          maxLength={200}
+          maxLength={inputLength(queryMaxLength)}
           defaultValue={query}
           className={`${controlLook} min-w-0 py-2`}
         />
