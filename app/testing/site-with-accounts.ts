@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRequestContext } from 'site-server';
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { requireAccount, type Account } from '~/accounts/account.server';
 import { isApiPath } from '~/frame/api-path';
 import { migrations } from '~/migrations.server';
 import { closeStore, openStore } from '~/store/store.server';
@@ -166,6 +167,13 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
 }
 
 export type SiteWithAccounts = Awaited<ReturnType<typeof startSiteWithAccounts>>;
+
+/** The account that a page's guard gives for a browser's next request. */
+export async function accountIn({ cookies }: Browser): Promise<Account> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const request = new Request(siteOrigin, { headers: { cookie } });
+  return (await requireAccount({ request, context: {} })).account;
+}
 
 /** The token of the newest link sent to an address. Mail is sent in the background. */
 export async function mailedToken(email: string): Promise<string> {

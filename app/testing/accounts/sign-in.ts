@@ -1,7 +1,7 @@
 /** Signing up, in and out over HTTP. Runs on either database. */
 import { expect, test } from 'vitest';
 import { sentMails } from '~/testing/mail-double';
-import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
+import { accountIn, mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
 
 export function signInSuite({ browser, person, member, signedIn }: SiteWithAccounts): void {
   test('a new visitor signs up, confirms the address by mail, and signs in', async () => {
@@ -55,6 +55,17 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     const token = await mailedToken(ada.email);
     await visitor.get(`/verify-email?token=${token}`);
     expect((await visitor.signIn(ada)).status).toBe(403);
+  });
+
+  test('the guard gives the account, with an address that was confirmed by mail', async () => {
+    const ada = await member();
+    expect(await accountIn(await signedIn(ada))).toEqual({
+      id: expect.any(String) as string,
+      sessionId: expect.any(String) as string,
+      name: ada.name,
+      email: ada.email,
+      emailVerified: true,
+    });
   });
 
   test('the cookie survives in a cross-site frame, and is not readable by scripts', async () => {
