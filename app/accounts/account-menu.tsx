@@ -4,6 +4,7 @@ import { returnPathOf } from '~/frame/return-path';
 import { buttonLook } from '~/ui/button';
 import { VisitorMenu, SignedOutIdentity } from '~/shell/visitor';
 import type { AccountState } from './account-state';
+import { afterSignIn, withReturn } from './return-address';
 import { SignOutForm } from './sign-out-form';
 
 export interface AccountMenuProps {
@@ -13,7 +14,7 @@ export interface AccountMenuProps {
 }
 
 export function AccountMenu({ account, label }: AccountMenuProps) {
-  const here = returnPathOf(useLocation());
+  const location = useLocation();
   switch (account.status) {
     case 'signed-in':
       return (
@@ -29,7 +30,7 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
         <SignedOutIdentity label={label}>
           <Link
             className={buttonLook({ tone: 'secondary', size: 'small' })}
-            to={signInAddress(here)}
+            to={withReturn('/sign-in', wayBackFrom(location))}
           >
             Sign in
           </Link>
@@ -44,8 +45,11 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
   }
 }
 
-/** Returns to the current page after sign-in, unless that page is itself part of signing in. */
-function signInAddress(here: string): string {
-  const isOfAccounts = /^\/(sign-(in|up|out)|reset-password|verify-email)(?![^/?])/.test(here);
-  return isOfAccounts ? '/sign-in' : `/sign-in?${new URLSearchParams({ return: here }).toString()}`;
+/** The current page. From a page of signing in, where that leads; from the home page, the members' page. */
+function wayBackFrom(location: { pathname: string; search: string }): string {
+  const { pathname, search } = location;
+  if (pathname === '/') return afterSignIn(null);
+  return /^\/(sign-(in|up|out)|reset-password|verify-email)(\/|$)/.test(pathname)
+    ? afterSignIn(new URLSearchParams(search).get('return'))
+    : returnPathOf(location);
 }

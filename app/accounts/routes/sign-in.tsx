@@ -4,7 +4,6 @@ import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { isAPIError } from 'better-auth/api';
 import { headersOfAnswer, onlyPost, parseFields, readFields, textOf } from '~/frame/forms.server';
-import { safeReturnPath } from '~/frame/return-path';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
@@ -19,6 +18,7 @@ import { countAttempt, forgiveAttempts } from '../limits/limits.server';
 import { sendVerification } from '../mail/verification.server';
 import { hashOtherForms } from '../password/hashing.server';
 import { findPasswordHash } from '../password/stored-password.server';
+import { afterSignIn, withReturn } from '../return-address';
 import { deleteExpiredSessions } from '../session/expired-sessions.server';
 import { endSessionOf, endSessionWith, sessionCookieIn } from '../session/sessions.server';
 
@@ -30,7 +30,7 @@ export const meta: MetaFunction = () => [{ title: titleOf('Sign in') }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
-  const returnPath = safeReturnPath(searchParams.get('return'), '/settings');
+  const returnPath = afterSignIn(searchParams.get('return'));
   const account = await checkAccount({ request, context });
   if (account.ok) return redirect(returnPath);
   return {
@@ -65,7 +65,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await endSessionOf(request);
       await deleteExpiredSessions();
       await forgiveAttempts('password', attempt);
-      return redirect(safeReturnPath(textOf(form, 'return'), '/settings'), {
+      return redirect(afterSignIn(textOf(form, 'return')), {
         status: 303,
         headers: sessionCookieIn(signedIn.headers),
       });
@@ -102,13 +102,13 @@ export default function SignIn() {
         <>
           <p>
             No account yet?{' '}
-            <Link to="/sign-up" className={linkLook}>
+            <Link to={withReturn('/sign-up', returnPath)} className={linkLook}>
               Sign up
             </Link>
           </p>
           {sendsMail && (
             <p>
-              <Link to="/reset-password" className={linkLook}>
+              <Link to={withReturn('/reset-password', returnPath)} className={linkLook}>
                 Forgot your password?
               </Link>
             </p>
