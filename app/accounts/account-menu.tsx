@@ -1,10 +1,11 @@
 /** The site account in the header: who is signed in, and sign-in or sign-out. */
 import { Link, useLocation } from '@remix-run/react';
 import { returnPathOf } from '~/frame/return-path';
+import { site } from '~/site.config';
 import { buttonLook } from '~/ui/button';
 import { VisitorMenu, SignedOutIdentity } from '~/shell/visitor';
 import type { AccountState } from './account-state';
-import { afterSignIn, withReturn } from './return-address';
+import { withReturn } from './return-address';
 import { SignOutForm } from './sign-out-form';
 
 export interface AccountMenuProps {
@@ -45,11 +46,14 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
   }
 }
 
-/** The current page. From a page of signing in, where that leads; from the home page, the members' page. */
+/**
+ * The current page. From a page of signing in, that page's own way back, which the next one checks
+ * again; from the home page, the members' page.
+ */
 function wayBackFrom(location: { pathname: string; search: string }): string {
   const { pathname, search } = location;
-  if (pathname === '/') return afterSignIn(null);
+  if (pathname === '/') return site.membersPage;
   return /^\/(sign-(in|up|out)|reset-password|verify-email)(\/|$)/.test(pathname)
-    ? afterSignIn(new URLSearchParams(search).get('return'))
+    ? (new URLSearchParams(search).get('return') ?? site.membersPage)
     : returnPathOf(location);
 }

@@ -106,8 +106,8 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     const back = '?return=%2Fsettings%3Ftab%3D1';
     const visitor = browser();
     const links = async (path: string) => {
-      const { text } = await visitor.get(path);
-      return [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
+      const [main = ''] = /<main.*<\/main>/s.exec((await visitor.get(path)).text) ?? [];
+      return [...main.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
     };
     for (const [page, other] of [
       ['/sign-in', '/sign-up'],
