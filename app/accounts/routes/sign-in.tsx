@@ -1,4 +1,4 @@
-/** `/sign-in`: sign-in to a site account, not to the platform. */
+/** `/sign-in`: sign-in to a site account. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
