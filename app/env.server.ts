@@ -3,6 +3,7 @@
  * `app/`.
  */
 import { z } from 'zod';
+import { authSecret, databaseUrl, mailFrom, smtpUrl } from './account-settings.server'; // auth: accounts
 import {
   hasAccounts, // auth: accounts
   hasPlatform, // auth: platform
@@ -19,13 +20,17 @@ const origin = z
   .transform((value) => new URL(value).origin);
 
 // auth: platform
+const noCredentials = 'must have no credentials, query or fragment';
+
 const internalUrl = z
   .string()
+  // A password may be why it is not a URL.
+  .refine((value) => URL.canParse(value) || !value.includes('@'), { error: noCredentials })
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
     error: 'must be an http or https URL, such as http://127.0.0.1:4001',
   })
   .refine((value) => !URL.canParse(value) || isPlainAddress(new URL(value)), {
-    error: 'must have no credentials, query or fragment',
+    error: noCredentials,
   })
   .transform((value) => new URL(value).href.replace(/[?#]*$/, '').replace(/\/+$/, ''));
 // /auth
@@ -36,43 +41,6 @@ const frameAncestor = z
   .regex(/^('self'|'none'|https?:\/\/(\*\.)?[a-z0-9.-]+(:(\d{1,5}|\*))?)$/i, {
     error: "must list origins, 'self' or 'none', separated by spaces",
   });
-
-// auth: accounts
-/** A file path (not a directory), or a PostgreSQL URL. */
-const databaseUrl = z
-  .string()
-  .refine(
-    (value) =>
-      /^file:(?!\/\/(?!\/))[^?#:]*[^?#:/]$/.test(value) ||
-      (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)),
-    {
-      error:
-        'must be a file, such as file:data/site.db, or a PostgreSQL address, such as postgres://user:password@host:5432/site',
-    },
-  )
-  .default('file:data/site.db');
-
-const secret = z
-  .string()
-  .transform((value) => value.split(',').map((key) => key.trim()))
-  .pipe(
-    z
-      .array(
-        z.string().min(32, {
-          error: 'must have at least 32 characters, for example from openssl rand -base64 32',
-        }),
-      )
-      .max(2, { error: 'must be one key, or the new and the previous key, separated by a comma' }),
-  );
-
-const smtpUrl = z
-  .string()
-  .refine(
-    (value) =>
-      value === 'off' || (URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol)),
-    { error: 'must be an smtp or smtps URL, such as smtps://user:password@mail.example, or off' },
-  );
-// /auth
 
 const badPort = { error: 'must be a port number' };
 const port = z.coerce.number(badPort).int(badPort).min(0, badPort).max(65_535, badPort);
@@ -110,11 +78,9 @@ const settings = z
     // /auth
     // auth: accounts
     DATABASE_URL: databaseUrl,
-    AUTH_SECRET: secret.optional(),
+    AUTH_SECRET: authSecret.optional(),
     SMTP_URL: smtpUrl.optional(),
-    MAIL_FROM: z
-      .email({ error: 'must be an e-mail address, such as no-reply@site.example' })
-      .optional(),
+    MAIL_FROM: mailFrom.optional(),
     TRUSTED_PROXIES: z.coerce
       .number({ error: 'must be a whole number' })
       .int({ error: 'must be a whole number' })
@@ -230,9 +196,17 @@ function parsed<Value>(schema: z.ZodType<Value>, source: Source): Value {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const result = schema.safeParse(present);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = String(issue?.path[0] ?? 'setting');
-  throw new SettingError(`${name} ${issue?.message ?? 'is malformed'}.`);
+  const [name, problem] = firstProblem(result.error);
+  // Docker keeps the quotes of an --env-file. Fine without them, a value is refused for them.
+  const unquoted = /^(["'])(.*)\1$/s.exec(present[name] ?? '')?.[2];
+  const retried =
+    unquoted === undefined ? result : schema.safeParse({ ...present, [name]: unquoted });
+  const isQuoted = retried.success || firstProblem(retried.error)[0] !== name;
+  throw new SettingError(`${name} ${isQuoted ? 'must not be in quotes' : problem}.`);
+}
+
+function firstProblem({ issues: [issue] }: z.ZodError): [name: string, problem: string] {
+  return [String(issue?.path[0] ?? 'setting'), issue?.message ?? 'is malformed'];
 }
 
 // auth: accounts

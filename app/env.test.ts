@@ -89,6 +89,16 @@ test.each([
 });
 // /auth
 
+// auth: platform
+test('credentials in PLATFORM_INTERNAL_URL are the reason why it is refused', () => {
+  for (const url of ['http://user:pa#ss@internal.example', 'http://user:pass@internal.example']) {
+    expect(() => parseSiteEnv({ ...required, PLATFORM_INTERNAL_URL: url })).toThrow(
+      'PLATFORM_INTERNAL_URL must have no credentials, query or fragment.',
+    );
+  }
+});
+// /auth
+
 test.each<[string, Record<string, string | undefined>]>([
   ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: undefined }], // auth: platform
   ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: '' }], // auth: platform
@@ -160,10 +170,82 @@ test.each([
   'file:/var/lib/site.db',
   'file:///var/lib/site.db',
   'file:../site.db',
+  'postgres:///site?host=/var/run/postgresql',
+  'postgresql://%2Fvar%2Frun%2Fpostgresql/site',
+  'postgres://user@%2Fvar%2Frun%2Fpostgresql/site',
+  'postgres://user:secret@/site',
+  'postgres://user:secret@/site?host=/var/run/postgresql',
+  'socket://user:secret@/var/run/postgresql?db=site',
+  'postgres://user:p@ss@database.example/site',
+  'postgres://user:50%@database.example/site',
+  'postgres://us%23er:pa%2Fss%23%3F%40%25@[::1]:5433/site?sslmode=verify-full&application_name=a@b',
 ])('DATABASE_URL accepts %s', (url) => {
   expect(parseSiteEnv({ ...required, DATABASE_URL: url }).databaseUrl).toBe(url);
 });
+
+const mustBeEncoded =
+  'has a character in its user name or password that must be percent-encoded: write # as %23, / as %2F, ? as %3F, @ as %40 and % as %25.';
+const passwords = [
+  'pa#canary',
+  '12#canary',
+  'pa/canary',
+  '12/canary',
+  'pa?canary',
+  '12?canary',
+  'a@b/canary',
+];
+
+test.each([
+  ...passwords.flatMap((password) => [
+    ['DATABASE_URL', `postgres://user:${password}@database.example/site`, mustBeEncoded],
+    ['DATABASE_URL', `postgresql://user:${password}@/site?host=/var/run`, mustBeEncoded],
+    ['SMTP_URL', `smtps://user:${password}@mail.example`, mustBeEncoded],
+    ['SMTP_URL', `smtp://user:${password}@mail.example:587`, mustBeEncoded],
+  ]),
+  ['DATABASE_URL', 'postgres://us#er:canary@database.example/site', mustBeEncoded],
+  ['DATABASE_URL', 'postgres://user:canary%E9@database.example/site', mustBeEncoded],
+  [
+    'DATABASE_URL',
+    'postgres://user:canary@a:1,b:2/site',
+    'must be a PostgreSQL address with one host',
+  ],
+  ['DATABASE_URL', 'postgres://h/site?sslrootcert=/canary.pem', 'cannot be read (ENOENT)'],
+  ['DATABASE_URL', 'postgres://h/site?uselibpqcompat=true&sslmode=verify-ca', 'sslrootcert'],
+  ['DATABASE_URL', '/var/lib/canary.db', 'must be a file, such as file:data/site.db'],
+  ['DATABASE_URL', 'file:site.db?mode=canary', 'must have a path without “:”, “?” or “#”'],
+  ['DATABASE_URL', 'file::memory:', 'must have a path without “:”, “?” or “#”'],
+  ['DATABASE_URL', 'file:canary/', 'must name a file, not a folder'],
+  ['DATABASE_URL', 'file://canary/site.db', 'must have one slash or three after file:'],
+  ['DATABASE_URL', 'file:///canary/50%.db', 'must be percent-encoded'],
+  ['SMTP_URL', 'smtp://', 'must be an smtp or smtps URL with a host'],
+  ['SMTP_URL', 'mail.canary:587', 'must be an smtp or smtps URL with a host'],
+  ['AUTH_SECRET', 'canary'.repeat(5), 'must have at least 32 characters'],
+  [
+    'AUTH_SECRET',
+    `${'canary'.repeat(4)},${'canary'.repeat(4)}`,
+    'in each key that a comma separates',
+  ],
+  ['MAIL_FROM', 'Site <canary@site.example>', 'must be an e-mail address without a name'],
+  ['SMTP_URL', '"smtps://user:canary@mail.example"', 'must not be in quotes.'],
+  ['AUTH_SECRET', '😀'.repeat(20), 'must have at least 32 characters'],
+])('%s says why it is refused, and what to do, without its value: %s', (name, value, reason) => {
+  const refusal = () => parseSiteEnv({ ...required, [name]: value });
+  expect(refusal).toThrow(SettingError);
+  expect(refusal).toThrow(`${name} `);
+  expect(refusal).toThrow(reason);
+  expect(refusal).not.toThrow(/canary/);
+});
+
+test('a comma at the end of AUTH_SECRET, as of a list without a previous key, is no key', () => {
+  const key = 'k'.repeat(32);
+  expect(parseSiteEnv({ ...required, AUTH_SECRET: `${key},` }).authSecrets).toEqual([key]);
+});
 // /auth
+
+test('a refused value in quotes, which Docker keeps, is refused for its quotes', () => {
+  expect(() => parseSiteEnv({ ...required, PORT: '"80"' })).toThrow('PORT must not be in quotes.');
+  expect(() => parseSiteEnv({ ...required, PORT: '"x"' })).toThrow('PORT must be a port number.');
+});
 
 // auth: platform
 test('only the offline demo runs without PLATFORM_INTERNAL_URL, and it must not have one [W31]', () => {

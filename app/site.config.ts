@@ -26,6 +26,8 @@ export const site = {
     { to: '/studio', label: 'Studio' }, // sample: studio
     { to: '/notes', label: 'Notes' }, // sample: notes
   ],
+  /** Where a sign-in to a site account leads, unless the visitor came from another page. */
+  membersPage: '/', // auth: accounts
   /**
    * Origins other than the site's own that its pages may use, by directive of the content security
    * policy, for example `'img-src': ['https://images.example']`.

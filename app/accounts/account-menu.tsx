@@ -1,9 +1,11 @@
 /** The site account in the header: who is signed in, and sign-in or sign-out. */
 import { Link, useLocation } from '@remix-run/react';
 import { returnPathOf } from '~/frame/return-path';
+import { site } from '~/site.config';
 import { buttonLook } from '~/ui/button';
 import { VisitorMenu, SignedOutIdentity } from '~/shell/visitor';
 import type { AccountState } from './account-state';
+import { withReturn } from './return-address';
 import { SignOutForm } from './sign-out-form';
 
 export interface AccountMenuProps {
@@ -13,7 +15,7 @@ export interface AccountMenuProps {
 }
 
 export function AccountMenu({ account, label }: AccountMenuProps) {
-  const here = returnPathOf(useLocation());
+  const location = useLocation();
   switch (account.status) {
     case 'signed-in':
       return (
@@ -29,7 +31,7 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
         <SignedOutIdentity label={label}>
           <Link
             className={buttonLook({ tone: 'secondary', size: 'small' })}
-            to={signInAddress(here)}
+            to={withReturn('/sign-in', wayBackFrom(location))}
           >
             Sign in
           </Link>
@@ -44,8 +46,14 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
   }
 }
 
-/** Returns to the current page after sign-in, unless that page is itself part of signing in. */
-function signInAddress(here: string): string {
-  const isOfAccounts = /^\/(sign-(in|up|out)|reset-password|verify-email)(?![^/?])/.test(here);
-  return isOfAccounts ? '/sign-in' : `/sign-in?${new URLSearchParams({ return: here }).toString()}`;
+/**
+ * The current page. From a page of signing in, that page's own way back, which the next one checks
+ * again; from the home page, the members' page.
+ */
+function wayBackFrom(location: { pathname: string; search: string }): string {
+  const { pathname, search } = location;
+  if (pathname === '/') return site.membersPage;
+  return /^\/(sign-(in|up|out)|reset-password|verify-email)(\/|$)/.test(pathname)
+    ? (new URLSearchParams(search).get('return') ?? site.membersPage)
+    : returnPathOf(location);
 }

@@ -1,6 +1,7 @@
 /** The guard for site accounts: every loader and action that needs one calls it first. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'; // auth: platform
 import { log } from 'site-server/log';
+import { siteEnv } from '~/env.server';
 import { isApiPath } from '~/frame/api-path';
 import { returnPathOf } from '~/frame/return-path';
 import { isStoreUnavailable, storeUnavailableResponse } from '~/store/unavailable.server';
@@ -13,6 +14,12 @@ export interface Account {
   id: string;
   name: string;
   email: string;
+  /**
+   * Whether its owner has confirmed the address by mail. Always false on a site without mail
+   * (`SMTP_URL=off`), where anybody can sign up with any address: never grant rights by an address
+   * that is not verified.
+   */
+  emailVerified: boolean;
   /** The session of this browser. */
   sessionId: string;
 }
@@ -138,7 +145,8 @@ async function findAccount(request: Request, context: AccountContext): Promise<A
     if (!found) return { ok: false, reason: 'signed-out' };
     const { user, session } = found;
     const { id, name, email } = user;
-    return { ok: true, account: { id, name, email, sessionId: session.id } };
+    const emailVerified = siteEnv().smtpUrl !== null && user.emailVerified;
+    return { ok: true, account: { id, name, email, emailVerified, sessionId: session.id } };
   } catch (error) {
     if (!isStoreUnavailable(error)) throw error;
     log.warn({ requestId: context.requestId }, 'store unavailable');

@@ -13,7 +13,6 @@ import { forgiveAttempts } from './limits/limits.server';
 import { queueAccountMail } from './mail/account-mails.server';
 import { revokeLinks, storeLink } from './mail/confirmation-links.server';
 import { hashPassword, verifyPassword } from './password/hashing.server';
-import { passwordLength } from './forms/fields';
 import { authSecrets } from './session/secrets.server';
 import {
   sessionCookieAttributes,
@@ -97,8 +96,9 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
       enabled: true,
       autoSignIn: false,
       requireEmailVerification: sendsMail,
-      minPasswordLength: passwordLength.min,
-      maxPasswordLength: passwordLength.max,
+      // The forms' schemas limit passwords. The library would count UTF-16 units.
+      minPasswordLength: 1,
+      maxPasswordLength: Infinity,
       password: { hash: hashPassword, verify: verifyPassword },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkSeconds.reset,

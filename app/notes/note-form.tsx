@@ -2,6 +2,7 @@
 import { getFormProps, useForm } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import { useRef, type ReactNode } from 'react';
+import { inputLength } from '~/frame/text-length';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 import type { NotesAnswer } from './note-replies.server';
@@ -94,17 +95,27 @@ export function NoteForm(props: NoteFormProps) {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <Field {...title.field} label="Title">
-        <input {...title.input} type="text" maxLength={noteLimits.title} autoComplete="off" />
+        <input
+          {...title.input}
+          type="text"
+          maxLength={inputLength(noteLimits.title)}
+          autoComplete="off"
+        />
       </Field>
       <Field {...text.field} label="Text">
-        <textarea {...text.input} rows={8} maxLength={noteLimits.text} />
+        <textarea {...text.input} rows={8} maxLength={inputLength(noteLimits.text)} />
       </Field>
       <Field
         {...tags.field}
         label="Tags"
         hint={tags.field.errors ? undefined : `Separated by commas, at most ${mostTags}.`}
       >
-        <input {...tags.input} type="text" maxLength={600} autoComplete="off" />
+        <input
+          {...tags.input}
+          type="text"
+          maxLength={inputLength(mostTags * (noteLimits.tag + ', '.length))}
+          autoComplete="off"
+        />
       </Field>
       <div role="alert" className="text-danger text-sm font-medium empty:hidden">
         {submitting ? undefined : form.errors?.join(' ')}

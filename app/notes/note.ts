@@ -1,12 +1,13 @@
 /** The shape and limits of a note, shared by server and browser. The server validates. */
+import { truncate } from '~/frame/text-length';
 
 /** In characters. */
 export const noteLimits = { title: 200, text: 20_000, tag: 40 };
 
 export const mostTags = 12;
 
-/** Characters of a search query. */
-export const longestQuery = 200;
+/** In characters. Of a longer query, the beginning is searched for. */
+export const queryMaxLength = 200;
 
 /** The part of a note that its author writes. */
 export interface NoteWords {
@@ -39,5 +40,5 @@ export function titleOfNote({ title, text }: Pick<NoteWords, 'title' | 'text'>):
   const lines = text.trim().split('\n');
   // Not a line of dashes.
   const line = lines.find((some) => /[\p{L}\p{N}]/u.test(some)) ?? lines[0] ?? '';
-  return line.slice(0, 80) || 'Untitled';
+  return truncate(line, 80) || 'Untitled';
 }

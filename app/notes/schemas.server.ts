@@ -1,6 +1,7 @@
 /** Validation of note forms and imported files. */
 import { z } from 'zod';
-import { longestQuery, mostTags, noteLimits, type NoteWords } from './note';
+import { atMost, lengthOf, truncate } from '~/frame/text-length';
+import { mostTags, noteLimits, queryMaxLength, type NoteWords } from './note';
 
 /**
  * Browsers send CRLF line endings. PostgreSQL cannot store NUL in text, and no store half of a
@@ -20,13 +21,13 @@ const text = z
   .string({ error: inQuotes })
   .optional()
   .transform((value = '') => cleaned(value))
-  .refine(isAtMost(noteLimits.text), { error: `Use at most ${noteLimits.text} characters.` });
+  .check(atMost(noteLimits.text));
 
 const title = z
   .string({ error: inQuotes })
   .optional()
   .transform((value = '') => cleaned(value).replaceAll(/\s+/g, ' ').trim())
-  .refine(isAtMost(noteLimits.title), { error: `Use at most ${noteLimits.title} characters.` });
+  .check(atMost(noteLimits.title));
 
 const inOneField = z
   .string()
@@ -134,10 +135,10 @@ export function tagOf(value: string): string {
 
 /** The search query as typed, and whether it was too long to be searched whole. */
 export function queryOf(value: string | null): { query: string; isCut: boolean } {
-  const characters = Array.from(cleaned(value ?? ''));
+  const typed = cleaned(value ?? '');
   return {
-    query: characters.slice(0, longestQuery).join(''),
-    isCut: characters.length > longestQuery,
+    query: truncate(typed, queryMaxLength),
+    isCut: lengthOf(typed) > queryMaxLength,
   };
 }
 
@@ -160,9 +161,5 @@ function tagsOf(all: string[]): string[] {
 }
 
 function areShort(tags: string[]): boolean {
-  return tags.every(isAtMost(noteLimits.tag));
-}
-
-function isAtMost(length: number) {
-  return (value: string) => value.length <= length;
+  return tags.every((tag) => lengthOf(tag) <= noteLimits.tag);
 }

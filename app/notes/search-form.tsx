@@ -1,9 +1,10 @@
 /** Search by words and tags. */
 import { Form, Link } from '@remix-run/react';
 import { Search } from 'lucide-react';
+import { inputLength } from '~/frame/text-length';
 import { Button } from '~/ui/button';
 import { controlLook } from '~/ui/field';
-import { longestQuery } from './note';
+import { queryMaxLength } from './note';
 
 export interface SearchFormProps {
   query: string;
@@ -28,7 +29,7 @@ export function SearchForm(props: SearchFormProps) {
           name="q"
           aria-label="Search the notes"
           placeholder="Search"
-          maxLength={longestQuery}
+          maxLength={inputLength(queryMaxLength)}
           aria-describedby="search-hint"
           defaultValue={query}
           className={`${controlLook} min-w-0 py-2`}
@@ -66,7 +67,7 @@ function hintOf({ query, isCut, isSearched }: SearchFormProps): string {
   if (!isSearched) return `“${query}” has nothing to search for: punctuation is ignored.`;
   const how =
     'Words are found by their beginning, with or without accents; text without spaces, such as Japanese or Thai, by any part.';
-  return isCut ? `Only the first ${longestQuery} characters were searched. ${how}` : how;
+  return isCut ? `Only the first ${queryMaxLength} characters were searched. ${how}` : how;
 }
 
 function addressOf(query: string, tag: string): string {

@@ -155,9 +155,14 @@ test('only the safe fields are passed on [W20]', () => {
   expect(JSON.stringify(profile)).not.toContain('canary');
 });
 
-test('an overlong name is truncated', () => {
-  expect(toSafeProfile({ name: 'x'.repeat(100_000) }).displayName).toHaveLength(200);
-});
+test.each(['x', '😀', 'é'.normalize('NFD')])(
+  'an overlong name is truncated between characters: %s',
+  (letter) => {
+    const of = (length: number) => toSafeProfile({ name: letter.repeat(length) }).displayName;
+    expect(of(200)).toBe(letter.repeat(200));
+    expect(of(100_000)?.normalize('NFD')).toBe(letter.repeat(200));
+  },
+);
 
 test('a profile cannot pollute the prototype', () => {
   const value: unknown = JSON.parse('{"__proto__":{"name":"Eve"},"constructor":"x"}');

@@ -5,6 +5,7 @@
  */
 
 import { digest } from 'ohash/crypto';
+import { truncate } from '~/frame/text-length';
 
 export interface SafeProfile {
   /**
@@ -52,8 +53,10 @@ interface ReadProfile extends Omit<SafeProfile, 'key'> {
 
 function read(value: unknown): ReadProfile {
   const fields: Fields = typeof value === 'object' && value !== null ? { ...value } : {};
-  const text = (...names: string[]) =>
-    textOf(fields, names)?.slice(0, maxLength).toWellFormed() ?? null;
+  const text = (...names: string[]) => {
+    const found = textOf(fields, names);
+    return found === null ? null : truncate(found, maxLength).toWellFormed();
+  };
   const email = text('email');
   const credits = fields['credits'];
   return {

@@ -1,8 +1,17 @@
 /** The home page. */
-import { Link } from '@remix-run/react';
+import {
+  Link,
+  useRouteLoaderData, // auth: accounts
+} from '@remix-run/react';
+import { AccountWelcome } from '~/accounts/account-welcome'; // auth: accounts
+import type { loader as rootLoader } from '~/root'; // auth: accounts
 import type { RouteHandle } from '~/route-handle';
 import { Welcome } from '~/shell/platform/welcome'; // auth: platform
-import { site } from '~/site.config';
+import {
+  hasAccounts, // auth: accounts
+  hasPlatform, // auth: platform
+  site,
+} from '~/site.config';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 
@@ -18,7 +27,7 @@ const points = [
   // auth: accounts
   {
     title: 'Your site account',
-    text: 'Some features use a separate account on this site. You can export or delete its data at any time.',
+    text: 'What you store here is kept in an account on this site. You can export or delete its data at any time.',
   },
   // /auth
   {
@@ -27,7 +36,7 @@ const points = [
   },
   {
     title: 'Built to be embedded',
-    text: 'The site runs inside the platform’s page, where cookies and downloads need extra care.',
+    text: 'The site also runs inside another site’s page, where cookies and downloads need extra care.',
   },
 ];
 
@@ -37,6 +46,7 @@ const here: string = '/';
 const first = site.menu.find(({ to }) => to !== here);
 
 export default function Home() {
+  const account = useRouteLoaderData<typeof rootLoader>('root')?.account; // auth: accounts
   return (
     <div className="grid gap-12">
       <section className="grid max-w-2xl justify-items-start gap-5">
@@ -50,7 +60,8 @@ export default function Home() {
           </Link>
         )}
       </section>
-      <Welcome /> {/* auth: platform */}
+      {hasPlatform && <Welcome />} {/* auth: platform */}
+      {hasAccounts && account && <AccountWelcome account={account} />} {/* auth: accounts */}
       <section
         aria-label="How it works"
         className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-4"

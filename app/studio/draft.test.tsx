@@ -211,13 +211,13 @@ test.each([
   },
 );
 
-test('a draft is truncated to the limits of an order', async () => {
-  const order = { prompts: ['x'.repeat(promptMaxLength + 100)] };
+test.each(['x', '😀'])('a draft is truncated to the limits of an order: %s', async (character) => {
+  const order = { prompts: [character.repeat(promptMaxLength + 100)] };
   const draft = { account: keyOf(signedIn(ada)), words: JSON.stringify(order) };
   sessionStorage.setItem('draft:studio', JSON.stringify(draft));
   await arrive(ada);
   await storageIsEmpty();
-  expect(words().value).toHaveLength(promptMaxLength);
+  expect(words().value).toBe(character.repeat(promptMaxLength));
 });
 
 test.each(['[]', 'null', '{', '{"account":"u1"}', '{"account":"u1","words":7}'])(

@@ -21,17 +21,20 @@ const send = (prompts: readonly string[], padding = '') =>
     ]),
   });
 
-test('signed out, the longest possible order is read, and its first prompt returned', async () => {
-  signOut();
-  const words = '界'.repeat(promptMaxLength);
-  const refused = await send(Array.from({ length: promptsMax }, () => words));
-  expect(refused.status).toBe(401);
-  expect(await refused.text()).toContain(words);
-});
+test.each(['界', '😀'])(
+  'signed out, the longest possible order is read, and its first prompt returned: %s',
+  async (character) => {
+    signOut();
+    const words = character.repeat(promptMaxLength);
+    const refused = await send(Array.from({ length: promptsMax }, () => words));
+    expect(refused.status).toBe(401);
+    expect(await refused.text()).toContain(words);
+  },
+);
 
 test('signed out, a form larger than any order is not read', async () => {
   signOut();
-  const refused = await send(['a fox'], 'x'.repeat(140_000));
+  const refused = await send(['a fox'], 'x'.repeat(165_000));
   expect(refused.status).toBe(413);
   expect(operations()).toEqual([]);
 });

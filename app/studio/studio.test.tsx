@@ -292,6 +292,20 @@ test('a prompt’s error disappears as it is edited, and its length limit is ann
   expect(words().getAttribute('aria-describedby')).toContain(hint.id);
 });
 
+test('a prompt’s limit counts characters, and what does not fit is left out where it was pasted', async () => {
+  openStudio();
+  await becomesUsable();
+  await userEvent.click(words());
+  await userEvent.paste('😀'.repeat(promptMaxLength - 2));
+  expect(words().value).toBe('😀'.repeat(promptMaxLength - 2));
+  expect(screen.queryByText(/Limit reached/)).toBeNull();
+  words().setSelectionRange(2, 2);
+  await userEvent.paste('a fox');
+  expect(words().value).toBe(`😀a ${'😀'.repeat(promptMaxLength - 3)}`);
+  expect(words().selectionEnd).toBe(4);
+  expect(screen.getByText(/Limit reached/)).toBeDefined();
+});
+
 test('a deletion is immediate, rolled back if refused, and can be undone', async () => {
   const shown = vi.spyOn(toast, 'error').mockReturnValue(1);
   const world = openStudio();

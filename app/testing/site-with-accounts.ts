@@ -1,6 +1,7 @@
 /** The whole site in memory, on its own store, and browsers that sign in to site accounts. */
 import { createRequestContext } from 'site-server';
 import { beforeEach, expect, vi } from 'vitest';
+import { requireAccount, type Account } from '~/accounts/account.server';
 import { isApiPath } from '~/frame/api-path';
 import { openEmptyStore } from './empty-store';
 import { sentMails } from './mail-double';
@@ -154,6 +155,13 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
 }
 
 export type SiteWithAccounts = Awaited<ReturnType<typeof startSiteWithAccounts>>;
+
+/** The account that a page's guard gives for a browser's next request. */
+export async function accountIn({ cookies }: Browser): Promise<Account> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const request = new Request(siteOrigin, { headers: { cookie } });
+  return (await requireAccount({ request, context: {} })).account;
+}
 
 /** The token of the newest link sent to an address. Mail is sent in the background. */
 export async function mailedToken(email: string): Promise<string> {

@@ -82,6 +82,11 @@ const forms: [
     (visitor, email) => visitor.post('/sign-in', { intent: 'sign-in', email, password }),
   ],
   [
+    '/sign-in, with a password that an earlier version prepared otherwise,',
+    (visitor, email) =>
+      visitor.post('/sign-in', { intent: 'sign-in', email, password: 'a wrong pass phrase ①' }),
+  ],
+  [
     '/sign-up',
     (visitor, email) =>
       visitor.post('/sign-up', { intent: 'sign-up', name: 'Ada', email, password }),

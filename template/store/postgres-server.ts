@@ -20,6 +20,8 @@ export interface PostgresDatabases {
 }
 
 export interface PostgresServer extends PostgresDatabases {
+  /** The folder of its socket. */
+  folder: string;
   /** Kills all processes of the server at once, as in a crash of the machine, or the parent process alone. */
   kill: (what?: 'all' | 'postmaster') => Promise<void>;
   /** Starts the server again on its existing data. */
@@ -75,7 +77,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const start = async () => {
     const options = {
       listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
+      unix_socket_directories: folder,
       max_connections: 60,
     };
     const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -108,6 +110,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   });
   await start();
   return {
+    folder,
     newDatabase: () => createDatabase(address('postgres')),
     start,
     kill: (what = 'all') => end('SIGKILL', what === 'all'),

@@ -1,6 +1,7 @@
 /** The store on PostgreSQL: what `app/store/store.test.ts` tests on a file, and PostgreSQL's own errors. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { storeAddress } from '~/env.server';
 import { readFlag, readTimestamp } from '~/store/columns.server';
 import type { Migrations } from '~/store/migrate.server';
 import { closeStore, openStore } from '~/store/store.server';
@@ -170,6 +171,21 @@ describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
     await server.start();
     await opened;
     expect(await thingNames()).toEqual([]);
+  });
+
+  test('a socket’s address in DATABASE_URL opens the store', async () => {
+    const { port, pathname } = new URL(await server.newDatabase());
+    const folder = encodeURIComponent(server.folder);
+    for (const address of [
+      `postgres:///${pathname.slice(1)}?host=${server.folder}&port=${port}&user=site`,
+      `postgresql://site@${folder}:${port}${pathname}`,
+      `postgres://site@${pathname}?host=${folder}&port=${port}`,
+    ]) {
+      const url = storeAddress({ DATABASE_URL: address });
+      await openStore({ url, migrations: thingMigrations, startPatience: 0 });
+      expect(await thingNames()).toEqual([]);
+      await closeStore();
+    }
   });
 
   test('a database crash fails queries with a retryable error, and the store recovers', async () => {

@@ -5,6 +5,7 @@
 import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import { useEffect, type HTMLInputAutoCompleteAttribute, type ReactNode } from 'react';
+import { inputLength } from '~/frame/text-length';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 
@@ -15,6 +16,7 @@ export interface FormField {
   autoComplete: HTMLInputAutoCompleteAttribute;
   hint?: string;
   defaultValue?: string;
+  /** In characters. */
   maxLength?: number;
 }
 
@@ -79,7 +81,7 @@ export function AccountForm({
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {described.map(({ name, label, hint, defaultValue, ...input }) => {
+      {described.map(({ name, label, hint, defaultValue, maxLength, ...input }) => {
         const field = fields[name];
         const id = `${intent}-${name}`;
         const errors = submitting ? undefined : field?.errors;
@@ -88,6 +90,7 @@ export function AccountForm({
           <Field key={name} id={id} label={label} hint={errors ? undefined : hint} errors={errors}>
             <input
               {...input}
+              maxLength={maxLength && inputLength(maxLength)}
               id={id}
               name={name}
               required

@@ -25,11 +25,14 @@ const saltBytes = 16;
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const { N, r, p } = scryptCost;
-  const key = await derive(password, salt, scryptCost);
+  const key = await derive(prepared(password), salt, scryptCost);
   return `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}$${encoded(salt)}$${encoded(key)}`;
 }
 
-/** Whether the password matches the hash. False for a hash in another format. */
+/**
+ * Whether the password matches the hash. False for a hash in another format. Computes one hash, or
+ * two for a password that earlier versions prepared otherwise.
+ */
 export async function verifyPassword(call: { hash: string; password: string }): Promise<boolean> {
   const found = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/.exec(
     call.hash,
@@ -38,8 +41,34 @@ export async function verifyPassword(call: { hash: string; password: string }): 
   const [, ln, r, p, salt = '', key = ''] = found;
   const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
   const expected = Buffer.from(key, 'base64');
-  const derived = await derive(call.password, Buffer.from(salt, 'base64'), cost);
-  return expected.length === derived.length && timingSafeEqual(expected, derived);
+  for (const form of formsOf(call.password)) {
+    const derived = await derive(form, Buffer.from(salt, 'base64'), cost);
+    if (expected.length === derived.length && timingSafeEqual(expected, derived)) return true;
+  }
+  return false;
+}
+
+/**
+ * What {@link verifyPassword} computes beyond a single hash. For an address without an account, the
+ * library computes a single one, and the difference in time would reveal that.
+ */
+export async function hashOtherForms(password: string): Promise<void> {
+  for (const form of formsOf(password).slice(1)) {
+    await derive(form, randomBytes(saltBytes), scryptCost);
+  }
+}
+
+/**
+ * The same password can be typed in composed or decomposed Unicode, and with other spaces: RFC 8265,
+ * OpaqueString.
+ */
+function prepared(password: string): string {
+  return password.replaceAll(/\p{Zs}/gu, ' ').normalize('NFC');
+}
+
+/** The forms in which a password may have been hashed. Earlier versions used NFKC. */
+function formsOf(password: string): string[] {
+  return [...new Set([prepared(password), password.normalize('NFKC')])];
 }
 
 async function derive(password: string, salt: Buffer, cost: typeof scryptCost): Promise<Buffer> {
@@ -47,8 +76,7 @@ async function derive(password: string, salt: Buffer, cost: typeof scryptCost): 
   try {
     // Twice the memory that scrypt needs, as in Node's own default.
     const options = { ...cost, maxmem: 256 * cost.N * cost.r };
-    // Normalised, because the same password can be typed in composed or decomposed Unicode.
-    return await scryptOnThread(password.normalize('NFKC'), salt, options);
+    return await scryptOnThread(password, salt, options);
   } finally {
     // Passes the slot to the longest-waiting caller, or frees it.
     const next = queue.waiting.shift();

@@ -14,6 +14,7 @@ import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
 import { resetSchema } from '../forms/schemas.server';
 import { sendLink } from '../forms/send-link.server';
 import { sendReset } from '../mail/verification.server';
+import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
@@ -22,8 +23,10 @@ export const headers = headersOfAnswer;
 export const meta: MetaFunction = () => [{ title: titleOf('New password') }];
 
 export function loader({ request }: LoaderFunctionArgs) {
+  const { searchParams } = new URL(request.url);
   return {
-    token: new URL(request.url).searchParams.get('token') ?? '',
+    token: searchParams.get('token') ?? '',
+    returnPath: afterSignIn(searchParams.get('return')),
     sendsMail: siteEnv().smtpUrl !== null,
   };
 }
@@ -59,7 +62,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 const stale = 'This link has expired or was already used. Request a new one.';
 
 export default function ResetPassword() {
-  const { token, sendsMail } = useLoaderData<typeof loader>();
+  const { token, returnPath, sendsMail } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   if (answer?.intent === 'reset' && answer.message) {
     return (
@@ -111,7 +114,7 @@ export default function ResetPassword() {
       lead="Enter your account’s e-mail address, and we will send you a link."
       more={
         <p>
-          <Link to="/sign-in" className={linkLook}>
+          <Link to={withReturn('/sign-in', returnPath)} className={linkLook}>
             Back to sign-in
           </Link>
         </p>

@@ -1,10 +1,9 @@
-/** `/sign-in`: sign-in to a site account, not to the platform. */
+/** `/sign-in`: sign-in to a site account. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { isAPIError } from 'better-auth/api';
 import { headersOfAnswer, onlyPost, parseFields, readFields, textOf } from '~/frame/forms.server';
-import { safeReturnPath } from '~/frame/return-path';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
@@ -17,7 +16,9 @@ import { emailField, passwordField } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';
 import { sendVerification } from '../mail/verification.server';
+import { hashOtherForms } from '../password/hashing.server';
 import { findPasswordHash } from '../password/stored-password.server';
+import { afterSignIn, withReturn } from '../return-address';
 import { deleteExpiredSessions } from '../session/expired-sessions.server';
 import { endSessionOf, endSessionWith, sessionCookieIn } from '../session/sessions.server';
 
@@ -29,7 +30,7 @@ export const meta: MetaFunction = () => [{ title: titleOf('Sign in') }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
-  const returnPath = safeReturnPath(searchParams.get('return'), '/settings');
+  const returnPath = afterSignIn(searchParams.get('return'));
   const account = await checkAccount({ request, context });
   if (account.ok) return redirect(returnPath);
   return {
@@ -54,6 +55,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const headers = authHeaders(request);
       const body = { email, password };
       const known = await findPasswordHash(email);
+      if (known === null) await hashOtherForms(password);
       const signedIn = await auth().api.signInEmail({ body, headers, returnHeaders: true });
       // The password was changed while this one was verified, which ended all sessions but this.
       if ((await findPasswordHash(email)) !== known) {
@@ -63,7 +65,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await endSessionOf(request);
       await deleteExpiredSessions();
       await forgiveAttempts('password', attempt);
-      return redirect(safeReturnPath(textOf(form, 'return'), '/settings'), {
+      return redirect(afterSignIn(textOf(form, 'return')), {
         status: 303,
         headers: sessionCookieIn(signedIn.headers),
       });
@@ -100,13 +102,13 @@ export default function SignIn() {
         <>
           <p>
             No account yet?{' '}
-            <Link to="/sign-up" className={linkLook}>
+            <Link to={withReturn('/sign-up', returnPath)} className={linkLook}>
               Sign up
             </Link>
           </p>
           {sendsMail && (
             <p>
-              <Link to="/reset-password" className={linkLook}>
+              <Link to={withReturn('/reset-password', returnPath)} className={linkLook}>
                 Forgot your password?
               </Link>
             </p>

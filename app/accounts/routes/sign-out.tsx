@@ -1,4 +1,4 @@
-/** `/sign-out`: signs out of the site account only. The platform's session is unaffected. */
+/** `/sign-out`: signs out of the site account, and of no other. */
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';

@@ -4,9 +4,9 @@
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { Link, useActionData } from '@remix-run/react';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { isAPIError } from 'better-auth/api';
-import { headersOfAnswer, onlyPost, parseFields, readFields } from '~/frame/forms.server';
+import { headersOfAnswer, onlyPost, parseFields, readFields, textOf } from '~/frame/forms.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { site, titleOf } from '~/site.config';
@@ -19,6 +19,7 @@ import { emailField, nameMaxLength, newPasswordField } from '../forms/fields';
 import { signUpSchema } from '../forms/schemas.server';
 import { countAttempt } from '../limits/limits.server';
 import { inBackground } from '../mail/verification.server';
+import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
@@ -27,13 +28,15 @@ export const headers = headersOfAnswer;
 export const meta: MetaFunction = () => [{ title: titleOf('Sign up') }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  const returnPath = afterSignIn(new URL(request.url).searchParams.get('return'));
   const account = await checkAccount({ request, context });
-  return account.ok ? redirect('/settings') : null;
+  return account.ok ? redirect(returnPath) : { returnPath };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   onlyPost(request);
-  const submission = parseFields(await readFields(request), signUpSchema);
+  const form = await readFields(request);
+  const submission = parseFields(form, signUpSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const { name, email, password } = submission.value;
 
@@ -55,7 +58,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       // The same address was signed up at the same moment.
       return refusedForm(submission, failed, { intent, status: 503 });
     }
-    return redirect('/sign-in?new=1', 303);
+    const returnPath = afterSignIn(textOf(form, 'return'));
+    return redirect(withReturn('/sign-in', returnPath, { new: '1' }), 303);
   });
 }
 
@@ -63,8 +67,9 @@ const intent = 'sign-up';
 const failed = 'The account could not be created. Try again in a moment.';
 
 export default function SignUp() {
+  const { returnPath } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  if (answer?.message) return checkMail(answer.message);
+  if (answer?.message) return checkMail(answer.message, returnPath);
   return (
     <AccountPage
       title="Sign up"
@@ -72,7 +77,7 @@ export default function SignUp() {
       more={
         <p>
           Already have an account?{' '}
-          <Link to="/sign-in" className={linkLook}>
+          <Link to={withReturn('/sign-in', returnPath)} className={linkLook}>
             Sign in
           </Link>
         </p>
@@ -83,6 +88,7 @@ export default function SignUp() {
         submit="Sign up"
         busy="Signing up…"
         answer={answer}
+        hidden={{ return: returnPath }}
         fields={[
           {
             name: 'name',
@@ -104,7 +110,7 @@ export default function SignUp() {
 }
 
 /** Not a component: the page around it stays, and moves the focus. */
-function checkMail(email: string) {
+function checkMail(email: string, returnPath: string) {
   return (
     <AccountPage
       title="Check your e-mail"
@@ -120,7 +126,7 @@ function checkMail(email: string) {
     >
       <p className="wrap-anywhere">
         We have sent an e-mail to {email}. Open its link to confirm the address, then{' '}
-        <Link to="/sign-in" className={linkLook}>
+        <Link to={withReturn('/sign-in', returnPath)} className={linkLook}>
           sign in
         </Link>
         .

@@ -3,6 +3,7 @@
  * not move focus.
  */
 import { useSyncExternalStore } from 'react';
+import { hasPlatform } from '~/site.config'; // auth: platform
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import {
@@ -47,8 +48,10 @@ export function ConnectionNotice() {
   );
 }
 
+// auth: platform
 /** Also used by pages that cannot tell who their visitor is. */
 export const platformLost = 'The platform is not responding. Wait a moment and try again.';
+// /auth
 const unavailable = 'This is temporarily unavailable. Wait a moment and try again.';
 
 /** Messages for a status sent by the site itself. */
@@ -56,25 +59,30 @@ const siteReasons: Record<number, string> = {
   413: 'That is too large for this site (413).',
   429: 'Too many requests. Wait a moment and try again.',
   500: 'Something went wrong on our side (500). The error has been logged.',
-  502: platformLost,
   503: unavailable,
-  504: platformLost,
+  ...(hasPlatform && { 502: platformLost, 504: platformLost }), // auth: platform
 };
 
-/** Messages for a status sent by something in front of the site, such as the platform's edge. */
+/** Messages for a status sent by something in front of the site. */
 const edgeReasons: Record<number, string> = {
   0: 'The connection was lost.',
-  403: 'The platform blocked this request (403).',
-  413: 'That is too large for the platform (413).',
-  429: 'The platform is receiving too many requests (429).',
+  403: `${front()} blocked this request (403).`,
+  413: `That is too large for ${front('the')} (413).`,
+  429: `${front()} is receiving too many requests (429).`,
   502: 'The site is not responding (502).',
   503: 'The site is not responding (503).',
   504: 'The site is not responding (504).',
 };
 
+function front(article = 'The'): string {
+  if (hasPlatform) return `${article} platform`; // auth: platform
+  return `${article} server in front of this site`;
+}
+
 function reasonOf({ status, fromSite }: Outage): string {
   return fromSite
-    ? (siteReasons[status] ?? `The site rejected this request (${status}).`)
+    ? (siteReasons[status] ??
+        (status > 500 ? unavailable : `The site rejected this request (${status}).`))
     : (edgeReasons[status] ?? `Something other than this site responded (${status}).`);
 }
 

@@ -1,4 +1,5 @@
 /** The state of the compose form, and its reducer. */
+import { truncate } from '~/frame/text-length';
 import {
   aspectRatios,
   generationKinds,
@@ -166,7 +167,7 @@ export function parseOrder(text: string): Partial<OrderDraft> {
   const references = listOf(kept?.references, referencesMax) as (Partial<Reference> | null)[];
   return {
     ...(prompts.length > 0 && {
-      prompts: prompts.map((text, key) => ({ key, text: text.slice(0, promptMaxLength) })),
+      prompts: prompts.map((text, key) => ({ key, text: truncate(text, promptMaxLength) })),
     }),
     kind: generationKinds.find((kind) => kind === kept?.kind) ?? emptyOrder.kind,
     aspectRatio: aspectRatios.find((one) => one === kept?.aspectRatio) ?? emptyOrder.aspectRatio,

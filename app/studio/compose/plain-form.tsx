@@ -4,6 +4,7 @@
  */
 import type { SubmissionResult } from '@conform-to/react';
 import { Sparkles } from 'lucide-react';
+import { inputLength } from '~/frame/text-length';
 import { promptMaxLength } from '~/platform/sdk/generations/generations';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
@@ -32,7 +33,7 @@ export function PlainForm({ account, workspace, orderKey, lastResult }: PlainFor
           dir="auto"
           rows={3}
           required
-          maxLength={promptMaxLength}
+          maxLength={inputLength(promptMaxLength)}
           placeholder={examples[0]}
           defaultValue={wordsOf(lastResult)}
           aria-invalid={error ? true : undefined}

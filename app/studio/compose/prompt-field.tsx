@@ -1,6 +1,7 @@
 /** A prompt of the order. */
 import { X } from 'lucide-react';
 import { useEffect, useRef, type Dispatch } from 'react';
+import { inputLength, lengthOf, truncate } from '~/frame/text-length';
 import { promptMaxLength } from '~/platform/sdk/generations/generations';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
@@ -25,7 +26,11 @@ export function PromptField({ prompt, index, count, readOnly, errors, change }: 
     if (isAdded) field.current?.focus();
     // eslint-disable-next-line react-hooks/exhaustive-deps -- on mount only
   }, []);
-  const full = text.length >= promptMaxLength;
+  const full = lengthOf(text) >= promptMaxLength;
+  const write = (field: HTMLTextAreaElement) => {
+    limit(field);
+    change({ type: 'write', key, text: field.value });
+  };
   return (
     <div className="relative">
       <Field
@@ -41,12 +46,18 @@ export function PromptField({ prompt, index, count, readOnly, errors, change }: 
           // Blank prompts are not submitted.
           {...(text.trim() !== '' && { name: 'prompt' })}
           value={text}
-          onChange={({ target }) => {
-            change({ type: 'write', key, text: target.value });
+          onChange={({ target, nativeEvent }) => {
+            // An input method would lose what it is composing.
+            if ((nativeEvent as InputEvent).isComposing) {
+              change({ type: 'write', key, text: target.value });
+            } else write(target);
+          }}
+          onCompositionEnd={({ currentTarget }) => {
+            write(currentTarget);
           }}
           readOnly={readOnly}
           rows={count > 1 ? 2 : 3}
-          maxLength={promptMaxLength}
+          maxLength={inputLength(promptMaxLength)}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={`${id}-hint ${id}-error`}
           placeholder={examples[index]}
@@ -70,6 +81,16 @@ export function PromptField({ prompt, index, count, readOnly, errors, change }: 
       )}
     </div>
   );
+}
+
+/** As `maxlength` does, but in characters: of what was typed or pasted, what is too much is left out. */
+function limit(field: HTMLTextAreaElement): void {
+  if (lengthOf(field.value) <= promptMaxLength) return;
+  const before = field.value.slice(0, field.selectionEnd);
+  const after = field.value.slice(field.selectionEnd);
+  const kept = truncate(before, Math.max(0, promptMaxLength - lengthOf(after)));
+  field.value = kept + after;
+  field.setSelectionRange(kept.length, kept.length);
 }
 
 export const promptLabel = 'What do you want to see?';

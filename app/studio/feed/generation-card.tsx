@@ -1,6 +1,7 @@
 /** A generation in the feed: pending, succeeded, failed or canceled. */
 import { Ban, CircleSlash, ImageOff, Maximize2, SquarePen, Trash2 } from 'lucide-react';
 import { useId } from 'react';
+import { truncate } from '~/frame/text-length';
 import { isPending, type Generation } from '~/platform/sdk/generations/generations';
 import { DownloadButton } from '~/shell/download-button';
 import { Button, type ButtonProps } from '~/ui/button';
@@ -200,5 +201,6 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC'
 
 /** A shortened prompt, as an accessible name. */
 export function shortPrompt(prompt: string): string {
-  return prompt.length > 120 ? `${prompt.slice(0, 120).trimEnd()}…` : prompt;
+  const beginning = truncate(prompt, 120);
+  return beginning === prompt ? prompt : `${beginning.trimEnd()}…`;
 }

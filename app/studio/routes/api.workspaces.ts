@@ -4,11 +4,12 @@
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import { atLeast, atMost } from '~/frame/text-length';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { answer, done, jsonOf, refusal } from '~/platform/sdk/sdk-response.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 
-const choiceSchema = z.object({ id: z.string().min(1).max(200) });
+const choiceSchema = z.object({ id: z.string().check(atLeast(1), atMost(200)) });
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);

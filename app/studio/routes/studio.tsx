@@ -14,6 +14,7 @@ import { useUser } from '~/shell/platform/user-state';
 import { checkPlatformUser, refusalOf } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
 import type { PlatformErrorCode } from '~/platform/error-codes';
+import { promptMaxLength, promptsMax } from '~/platform/sdk/generations/generations';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { PlatformSdkError } from '~/platform/sdk/port.server';
 import type { Workspace } from '~/platform/sdk/workspaces/workspaces';
@@ -37,11 +38,11 @@ export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
 
 /**
  * `body`: a signed-out visitor's form is read too, so that the prompts can be returned. It fits the
- * longest allowed prompts and no more.
+ * longest allowed prompts, percent-encoded from up to four bytes a character, and no more.
  */
 export const handle = {
   access: 'platform',
-  body: 128 * 1024,
+  body: promptsMax * promptMaxLength * 12 + 16 * 1024,
   tools: AccountTools,
 } satisfies HandleWithTools;
 

@@ -1,7 +1,13 @@
 /** Signing up, in and out over HTTP. Runs on either database. */
 import { expect, test } from 'vitest';
 import { sentMails } from '~/testing/mail-double';
-import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
+import { site } from '~/site.config';
+import {
+  accountIn,
+  mailedToken,
+  type Browser,
+  type SiteWithAccounts,
+} from '~/testing/site-with-accounts';
 
 export function signInSuite({ browser, person, member, signedIn }: SiteWithAccounts): void {
   test('a new visitor signs up, confirms the address by mail, and signs in', async () => {
@@ -24,7 +30,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     expect(confirmed.setCookies).toEqual([]);
 
     const entered = await visitor.signIn(ada);
-    expect([entered.status, entered.location]).toEqual([303, '/settings']);
+    expect([entered.status, entered.location]).toEqual([303, site.membersPage]);
     const settings = await visitor.get('/settings');
     expect(settings.status).toBe(200);
     expect(settings.text).toContain(ada.email);
@@ -57,6 +63,17 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     expect((await visitor.signIn(ada)).status).toBe(403);
   });
 
+  test('the guard gives the account, with an address that was confirmed by mail', async () => {
+    const ada = await member();
+    expect(await accountIn(await signedIn(ada))).toEqual({
+      id: expect.any(String) as string,
+      sessionId: expect.any(String) as string,
+      name: ada.name,
+      email: ada.email,
+      emailVerified: true,
+    });
+  });
+
   test('the cookie survives in a cross-site frame, and is not readable by scripts', async () => {
     const visitor = browser();
     const { setCookies } = await visitor.signIn(await member());
@@ -85,6 +102,49 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     expect((await visitor.get('/sign-in?return=%2F')).location).toBe('/');
   });
 
+  test('the way back is kept from sign-in to sign-up, to a new password and back', async () => {
+    const back = '?return=%2Fsettings%3Ftab%3D1';
+    const visitor = browser();
+    const links = async (path: string) => {
+      const [main = ''] = /<main.*<\/main>/s.exec((await visitor.get(path)).text) ?? [];
+      return [...main.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
+    };
+    for (const [page, other] of [
+      ['/sign-in', '/sign-up'],
+      ['/sign-in', '/reset-password'],
+      ['/sign-up', '/sign-in'],
+      ['/reset-password', '/sign-in'],
+    ] as const) {
+      expect(await links(page + back)).toContain(other + back);
+      expect(await links(page)).toContain(other);
+      // Anybody can write a link.
+      expect((await links(`${page}?return=//evil.test`)).join(' ')).not.toContain('evil');
+    }
+    const ada = person();
+    const fields = { intent: 'sign-up', ...ada, return: '/settings?tab=1' };
+    const signedUp = await visitor.post(`/sign-up${back}`, fields);
+    expect(signedUp.text).toContain(`href="/sign-in${back}"`);
+
+    const here = await signedIn(await member());
+    for (const page of ['/sign-in', '/sign-up']) {
+      expect((await here.get(page)).location).toBe(site.membersPage);
+      expect((await here.get(page + back)).location).toBe('/settings?tab=1');
+      expect((await here.get(`${page}?return=//evil.test`)).location).toBe(site.membersPage);
+    }
+  });
+
+  test('the signed-out home page offers sign-up and sign-in, and a signed-in one says who it is', async () => {
+    const main = async (visitor: Browser) =>
+      /<main.*<\/main>/s.exec((await visitor.get('/')).text)?.[0] ?? '';
+    const offered = await main(browser());
+    expect(offered).toContain('href="/sign-up"');
+    expect(offered).toContain('href="/sign-in"');
+    const ada = await member();
+    const shown = await main(await signedIn(ada));
+    expect(shown).not.toContain('href="/sign-');
+    expect(shown).toContain(ada.name);
+  });
+
   test.each([
     'https://evil.test/',
     '//evil.test',
@@ -94,7 +154,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
   ])('a return path of %s stays on the site', async (path) => {
     const { email, password } = await member();
     const entered = await browser().post('/sign-in', { email, password, return: path });
-    expect([entered.status, entered.location]).toEqual([303, '/settings']);
+    expect([entered.status, entered.location]).toEqual([303, site.membersPage]);
   });
 
   test('signing out also ends the session on the server', async () => {

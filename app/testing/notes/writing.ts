@@ -23,6 +23,26 @@ export function writingNotes({ owner, send, add, titles, exported }: NotesSite):
     expect(await titles(ada)).toEqual([]);
   });
 
+  test('a note’s limits count characters, and its words are kept as they were typed', async () => {
+    const ada = await owner();
+    const add = (fields: Record<string, string>) =>
+      send(ada, '/notes', { intent: 'add', id: crypto.randomUUID(), ...fields });
+    for (const letter of ['😀', 'é'.normalize('NFD')]) {
+      const longest = { title: letter.repeat(200), tags: letter.repeat(40) };
+      expect((await add({ ...longest, text: letter.repeat(20_000) })).status).toBe(303);
+      expect(await titles(ada)).toContain(longest.title);
+      const refused = await add({ title: `${longest.title}x`, tags: letter.repeat(41) });
+      expect(refused.status).toBe(422);
+      for (const words of ['Use at most 200 characters.', 'A tag has at most 40 characters.']) {
+        expect(refused.text).toContain(words);
+      }
+    }
+    const query = encodeURIComponent(`${'x'.repeat(199)}😀😀`);
+    expect((await ada.visitor.get(`/notes?q=${query}`)).text).toContain(
+      `value="${'x'.repeat(199)}😀"`,
+    );
+  });
+
   test('a form submitted twice adds one note', async () => {
     const ada = await owner();
     const fields = { intent: 'add', id: crypto.randomUUID(), title: 'Once' };

@@ -2,6 +2,7 @@
  * A site account in the platform's frame, from sign-up to deletion, with and without JavaScript.
  */
 import { readFile } from 'node:fs/promises';
+import { site } from '../../../app/site.config';
 import { expect, test, type Framed } from '../../fixtures';
 import { complaintsInLightAndDark } from '../../harness/browser/axe';
 import {
@@ -29,7 +30,7 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
   await main(framed).getByLabel('E-mail').fill(ada.email);
   await main(framed).getByLabel('Password').fill(ada.password);
   await main(framed).getByRole('button', { name: 'Sign in' }).click();
-  await expect(main(framed).getByText(ada.email)).toBeVisible();
+  await (await framed.frame()).waitForURL(platform.siteOrigin + site.membersPage);
 
   await open(framed, '/settings');
   await expect(main(framed).getByText(ada.email)).toBeVisible();
@@ -38,6 +39,36 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
   await (await framed.frame()).waitForURL(`${platform.siteOrigin}/`);
   await framed.open('/settings');
   await (await framed.frame()).waitForURL(/\/sign-in\?/);
+});
+
+test('signs up from a page that needs an account, with a password of emoji, and returns there', async ({
+  framed,
+  platform,
+}) => {
+  const ada = { ...newPerson('😀'.repeat(80)), password: '😀'.repeat(65) };
+  await framed.open('/settings');
+  await (await framed.frame()).waitForURL(/\/sign-in\?return=%2Fsettings$/);
+  await framed.hydrated();
+  const page = main(framed);
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  await page.getByLabel('Name').fill(ada.name);
+  await page.getByLabel('E-mail').fill(ada.email);
+  await page.getByLabel('Password').fill(ada.password);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
+  const mailed = await mailedPath(platform, ada.email);
+  const tab = await framed.page.context().newPage();
+  await tab.goto(platform.siteOrigin + mailed);
+  await tab.getByRole('button', { name: 'Confirm' }).click();
+  await expect(tab.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+  await tab.close();
+
+  await page.getByRole('link', { name: 'sign in', exact: true }).click();
+  await page.getByLabel('E-mail').fill(`\u200b${ada.email}\u00a0`);
+  await page.getByLabel('Password').fill(ada.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await expect(page.getByText(`The site account of ${ada.name}`)).toBeVisible();
 });
 
 test(
@@ -200,7 +231,7 @@ test.describe('without JavaScript', () => {
       await expect(page.getByLabel('E-mail')).toHaveValue(ada.email);
       await page.getByLabel('Password').fill(ada.password);
       await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-      await expect(page.getByText(ada.email)).toBeVisible();
+      await page.waitForURL(platform.siteOrigin + site.membersPage);
       await page.goto(`${platform.siteOrigin}/sign-out`);
       await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
       await page.goto(`${platform.siteOrigin}/settings`);

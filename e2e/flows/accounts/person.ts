@@ -76,7 +76,7 @@ export async function signUpByHttp(platform: Mailing, person: Person): Promise<v
 }
 
 export async function signIn(framed: Framed, person: Person): Promise<void> {
-  const page = await open(framed, '/sign-in');
+  const page = await open(framed, '/sign-in?return=/settings');
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();

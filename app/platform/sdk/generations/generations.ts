@@ -78,6 +78,7 @@ export interface Estimate {
   balance: number;
 }
 
+/** In characters. */
 export const promptMaxLength = 2_000;
 export const promptsMax = 6;
 export const referencesMax = 4;

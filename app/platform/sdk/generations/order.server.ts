@@ -1,5 +1,6 @@
 /** Validation of an order, sent by a form or as JSON. */
 import { z } from 'zod';
+import { atLeast, atMost } from '~/frame/text-length';
 import {
   aspectRatios,
   generationKinds,
@@ -20,7 +21,7 @@ export const promptSchema = z
       .string({ error: noWords })
       // Requires a visible character: a zero-width space is not one.
       .regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: noWords })
-      .max(promptMaxLength, { error: `Use at most ${promptMaxLength} characters.` })
+      .check(atMost(promptMaxLength))
       .refine((value) => value.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(value), {
         error: 'Remove the invisible control characters.',
       }),
@@ -38,7 +39,7 @@ export const orderSchema = z.object({
   kind: kind.default('picture'),
   aspectRatio: aspectRatio.default('1:1'),
   references: z
-    .array(z.string().min(1).max(200))
+    .array(z.string().check(atLeast(1), atMost(200)))
     .max(referencesMax, { error: `Use at most ${referencesMax} files.` })
     .default([]),
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { promptMaxLength } from './generations';
 import { orderSchema } from './order.server';
 
+const decomposed = 'é'.normalize('NFD').repeat(promptMaxLength);
 const prompt = (value: unknown) => orderSchema.safeParse({ prompts: [value] });
 
 test.each([
@@ -34,6 +35,8 @@ test.each([
   ['👩‍👩‍👧', '👩‍👩‍👧'],
   ['"; DROP TABLE x; --', '"; DROP TABLE x; --'],
   ['x'.repeat(promptMaxLength), 'x'.repeat(promptMaxLength)],
+  ['🦊'.repeat(promptMaxLength), '🦊'.repeat(promptMaxLength)],
+  [decomposed, decomposed],
   ['\r\n'.repeat(3_000) + 'a', 'a'],
 ])(
   'a prompt is accepted with normalised line endings and otherwise unchanged: %#',

@@ -25,17 +25,17 @@ export function compileErrorPage(error: ErrorPayload['err'], nonce: string): str
   });
 }
 
-/** Shown on the site's own port, which bypasses the platform's edge: nobody is signed in there. */
+/** Shown on the site's own port, which bypasses what answers at its origin: nobody is signed in there. */
 export function ownPortPage(env: ServerSettings, path: string): string {
   const address = (url: string) => `<a href="${escaped(url)}">${escaped(url)}</a>`;
-  const platform = env.frameAncestors.find((source) => /^https?:\/\/[^*]+$/.test(source));
+  const framing = env.frameAncestors.find((source) => /^https?:\/\/[^*]+$/.test(source));
   return page({
     title: 'This is the site’s own port',
     body: [
-      ...(platform ? [`<p>Open the platform’s page: ${address(platform)}</p>`] : []),
+      ...(framing ? [`<p>The page that frames the site: ${address(framing)}</p>`] : []),
       `<p>This page as a visitor meets it: ${address(env.siteOrigin + path)}</p>`,
-      '<p>Here nobody can sign in. The platform’s edge answers <code>/__auth/</code> and says who a',
-      'visitor is, and a request to this port has not come through it.</p>',
+      '<p>Here nobody can sign in: a request to this port bypasses what answers at the site’s own',
+      'address, and does not come from it.</p>',
     ].join('\n'),
   });
 }

@@ -1,0 +1,46 @@
+/** The home page's part about the site account: sign-up and sign-in, or who is signed in. */
+import { Link } from '@remix-run/react';
+import { accountNames, hasPlatform } from '~/site.config'; // auth: platform
+import { buttonLook } from '~/ui/button';
+import { Card } from '~/ui/card';
+import type { AccountState } from './account-state';
+
+export function AccountWelcome({ account }: { account: AccountState }) {
+  // The header says so.
+  if (account.status === 'unavailable') return null;
+  return (
+    <Card className="grid justify-items-start gap-4 p-6 sm:p-8">
+      <WhichAccount /> {/* auth: platform */}
+      {account.status === 'signed-in' ? (
+        <p className="font-display text-xl wrap-anywhere">Signed in as {account.name}.</p>
+      ) : (
+        <>
+          <h2 className="font-display text-2xl">Sign up, or sign in</h2>
+          <p className="text-muted max-w-prose">
+            What you add to this site is kept in your account.
+            <Separate /> {/* auth: platform */}
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <Link className={buttonLook()} to="/sign-up">
+              Sign up
+            </Link>
+            <Link className={buttonLook({ tone: 'secondary' })} to="/sign-in">
+              Sign in
+            </Link>
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
+// auth: platform
+/** Beside the platform's account, the site's own is labelled (W29). */
+function WhichAccount() {
+  return hasPlatform && <p className="text-muted text-sm">{accountNames.site}</p>;
+}
+
+function Separate() {
+  return hasPlatform && ' It is separate from your account on the platform.';
+}
+// /auth

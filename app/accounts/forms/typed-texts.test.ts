@@ -1,0 +1,229 @@
+/** Passwords, names and mail addresses as keyboards, password managers and the clipboard give them. */
+import { scryptSync } from 'node:crypto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { store } from '~/store/store.server';
+import { scryptCost } from '~/testing/cheap-passwords';
+import { sentMails } from '~/testing/mail-double';
+import { mailedToken, startSiteWithAccounts, type Person } from '~/testing/site-with-accounts';
+import type { AccountTables } from '../tables.server';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
+vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+
+const site = await startSiteWithAccounts();
+const { person } = site;
+
+/** Each test has an IP address of its own, whose limits it does not reach. */
+const from = { address: '', tests: 0 };
+beforeEach(() => {
+  from.address = `203.0.113.${++from.tests}`;
+});
+const browser = () => site.browser(from.address);
+const member = () => site.member(from.address);
+const signedIn = (one: Person) => site.signedIn(one, from.address);
+
+const signUp = (one: Person) => browser().post('/sign-up', { intent: 'sign-up', ...one });
+
+async function confirmed(one: Person): Promise<Person> {
+  expect((await signUp(one)).status).toBe(200);
+  const token = await mailedToken(one.email);
+  const done = await browser().post('/verify-email', { intent: 'confirm', token });
+  expect(done.status).toBe(200);
+  return one;
+}
+
+test.each(['😀'.repeat(65), '😀'.repeat(128), 'ä'.repeat(128).normalize('NFD'), '😀'.repeat(10)])(
+  'a password within the limits in characters signs up, signs in, and can be changed and reset: %#',
+  async (password) => {
+    const ada = await confirmed({ ...person(), password });
+    const here = await signedIn(ada);
+    const account = await here.accountId();
+    const changes = [
+      { current: password, password: 'another long pass phrase' },
+      { current: 'another long pass phrase', password },
+    ];
+    for (const change of changes) {
+      const { status } = await here.post('/settings', { intent: 'password', account, ...change });
+      expect(status).toBe(200);
+    }
+    sentMails.length = 0;
+    await browser().post('/reset-password', { intent: 'send', email: ada.email });
+    const token = await mailedToken(ada.email);
+    const reset = await browser().post('/reset-password', { intent: 'reset', token, password });
+    expect(reset.text).toContain('Your password has been changed.');
+    const again = await signedIn(ada);
+    const gone = await again.post('/settings', { intent: 'delete', account, password });
+    expect([gone.status, gone.location]).toEqual([303, '/']);
+  },
+);
+
+test.each([
+  ['five decomposed letters', 'é'.repeat(5).normalize('NFD'), 'Use at least 10 characters.'],
+  ['nine emoji', '😀'.repeat(9), 'Use at least 10 characters.'],
+  ['129 emoji', '😀'.repeat(129), 'Use at most 128 characters.'],
+  ['129 decomposed letters', 'é'.repeat(129).normalize('NFD'), 'Use at most 128 characters.'],
+  ['a line break', 'a long\npass phrase', 'cannot contain line breaks or control characters'],
+  ['a control character', 'a long\u0001pass phrase', 'cannot contain line breaks or control'],
+])('a new password of %s is refused, and says why', async (_, password, reason) => {
+  const signedUp = await signUp({ ...person(), password });
+  expect([signedUp.status, signedUp.text]).toEqual([422, expect.stringContaining(reason)]);
+
+  const ada = await member();
+  await browser().post('/reset-password', { intent: 'send', email: ada.email });
+  const token = await mailedToken(ada.email);
+  const reset = await browser().post('/reset-password', { intent: 'reset', token, password });
+  expect([reset.status, reset.text]).toEqual([422, expect.stringContaining(reason)]);
+
+  const here = await signedIn(ada);
+  const fields = { account: await here.accountId(), current: ada.password, password };
+  const changed = await here.post('/settings', { intent: 'password', ...fields });
+  expect([changed.status, changed.text]).toEqual([422, expect.stringContaining(reason)]);
+});
+
+test.each([
+  ['ä'.repeat(70), 'ä'.repeat(70).normalize('NFD')],
+  ['a long pass phrase', 'a\u00a0long\u3000pass\u2009phrase'],
+  ['a\u1680long pass phrase', 'a long pass phrase'],
+])(
+  'a password matches however its letters are composed and its spaces are typed: %#',
+  async (one, other) => {
+    const ada = await confirmed({ ...person(), password: one });
+    const here = await signedIn({ ...ada, password: other });
+    const account = await here.accountId();
+    const password = 'another long pass phrase';
+    const fields = { intent: 'password', account, current: other, password };
+    expect((await here.post('/settings', fields)).status).toBe(200);
+  },
+);
+
+test('passwords that only look alike differ', async () => {
+  const ada = await confirmed({ ...person(), password: 'the ﬁrst pass phrase' });
+  expect((await browser().signIn({ ...ada, password: 'the first pass phrase' })).status).toBe(422);
+  await signedIn(ada);
+});
+
+test.each([
+  'the ﬁrst pass phrase ①',
+  'with\u1680an old space',
+  'with a\ttab in it',
+  '\u0958'.repeat(100),
+])(
+  'an account from before, whose hash is of the compatibility form, still signs in and can be deleted: %#',
+  async (password) => {
+    const ada = await member();
+    const salt = Buffer.alloc(16, 7);
+    const key = scryptSync(password.normalize('NFKC'), salt, 32, scryptCost);
+    const encoded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+    const { N, r, p } = scryptCost;
+    const hash = `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}$${encoded(salt)}$${encoded(key)}`;
+    const of = (await signedIn(ada)).accountId();
+    await store<AccountTables>()
+      .updateTable('account_credential')
+      .set({ password: hash })
+      .where('account_id', '=', await of)
+      .execute();
+    const old = { ...ada, password };
+    expect((await browser().signIn(ada)).status).toBe(422);
+    const here = await signedIn(old);
+    const fields = { intent: 'delete', account: await of, password };
+    expect((await here.post('/settings', fields)).status).toBe(303);
+  },
+);
+
+test('a name counts characters, and is stored as it was typed', async () => {
+  const here = await signedIn(await member());
+  const account = await here.accountId();
+  const save = (name: string) => here.post('/settings', { intent: 'name', account, name });
+  for (const name of ['😀'.repeat(80), 'é'.repeat(80).normalize('NFD')]) {
+    expect((await save(name)).status).toBe(200);
+    const { text } = await here.get('/api/account-export');
+    expect(JSON.parse(text)).toMatchObject({ account: { name } });
+    const longer = await save(`${name}x`);
+    expect([longer.status, longer.text]).toEqual([
+      422,
+      expect.stringContaining('Use at most 80 characters.'),
+    ]);
+  }
+});
+
+/** From the clipboard: zero width, no-break and other spaces, a byte order mark, a soft hyphen, direction marks. */
+const invisible = [
+  '\u200b',
+  '\ufeff',
+  '\u00ad',
+  '\u200e',
+  '\u202c',
+  '\u2060',
+  '\u2069',
+  '\ufe0f',
+  '\u0000',
+];
+
+test.each([
+  ...invisible.map((mark) => [`U+${mark.charCodeAt(0).toString(16)} anywhere`, mark, mark, mark]),
+  ['no-break spaces around it', '\u00a0', '', '\u00a0'],
+  ['line breaks and tabs around it', '\n', '', '\t\r\n'],
+] as [string, string, string, string][])(
+  'an address with %s is understood in every form',
+  async (_, before, within, after) => {
+    const ada = person();
+    const pasted = (address: string) =>
+      before + address.replace('@', `${within}@${within}`) + after;
+    await confirmed(ada);
+    await signedIn({ ...ada, email: pasted(ada.email) });
+
+    const grace = person();
+    expect((await signUp({ ...grace, email: pasted(grace.email) })).status).toBe(200);
+    const first = await mailedToken(grace.email);
+    sentMails.length = 0;
+    await browser().post('/verify-email', { intent: 'send', email: pasted(grace.email) });
+    expect(await mailedToken(grace.email)).not.toBe('');
+    await browser().post('/verify-email', { intent: 'confirm', token: first });
+    sentMails.length = 0;
+    await browser().post('/reset-password', { intent: 'send', email: pasted(grace.email) });
+    expect(await mailedToken(grace.email)).not.toBe('');
+
+    const here = await signedIn(ada);
+    const email = `new-${ada.email}`;
+    const fields = {
+      account: await here.accountId(),
+      email: pasted(email),
+      password: ada.password,
+    };
+    const asked = await here.post('/settings', { intent: 'email', ...fields });
+    expect(asked.text).toContain(`We have sent a link to ${email}`);
+  },
+);
+
+test.each([
+  ['ada\u00a0lovelace@example.org', 'Remove the space from the address.'],
+  ['ada lovelace@example.org', 'Remove the space from the address.'],
+  ['adä@example.org', '“ä” cannot be used in an address here.'],
+  ['ada@bücher.example', '“ü” cannot be used in an address here.'],
+  ['ada＠example.org', '“＠” cannot be used in an address here.'],
+  ['Ada <ada@example.org>', 'Enter only the address, without a name'],
+  [`${'a'.repeat(260)}@example.org`, 'Use at most 254 characters.'],
+  ['ada@nowhere', 'Enter an e-mail address, such as ada@example.org.'],
+  ['', 'Enter an e-mail address, such as ada@example.org.'],
+  ['\u200b', 'Enter an e-mail address, such as ada@example.org.'],
+])(
+  'an address that cannot be used is refused with the reason in every form: %j',
+  async (email, reason) => {
+    const ada = await member();
+    const here = await signedIn(ada);
+    const account = await here.accountId();
+    const { password } = ada;
+    const answers = await Promise.all([
+      signUp({ ...person(), email }),
+      browser().post('/sign-in', { intent: 'sign-in', email, password }),
+      browser().post('/reset-password', { intent: 'send', email }),
+      browser().post('/verify-email', { intent: 'send', email }),
+      here.post('/settings', { intent: 'email', account, email, password }),
+    ]);
+    for (const { status, text } of answers) {
+      const shown = text.replaceAll('&lt;', '<');
+      expect([status, shown]).toEqual([422, expect.stringContaining(reason)]);
+    }
+  },
+);

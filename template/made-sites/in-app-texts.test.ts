@@ -1,0 +1,43 @@
+/** A site whose accounts are all its own tells nobody about a platform: in pages, errors and the log. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyRepository, init, type MadeSite } from './made-site';
+
+let site: MadeSite;
+
+beforeAll(async () => {
+  site = await copyRepository();
+  await init(site, 'orchard', '--auth', 'in-app');
+}, 300_000);
+afterAll(() => site.remove());
+
+/** What the code may show: its strings and the texts in its elements, but no comments. */
+function textsIn(code: string): string[] {
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node)) {
+      texts.push(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('code.tsx', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX));
+  return texts;
+}
+
+test('no text of an in-app site names the platform', async () => {
+  const tracked = await site.run('git', 'ls-files', 'app', 'packages/site-server/src');
+  const shown: Record<string, string[]> = {};
+  for (const file of tracked.trim().split('\n')) {
+    // Its names of the two kinds of accounts are those of a site with both.
+    if (!/\.tsx?$/.test(file) || /\.test\.|\/testing\/|site\.config/.test(file)) continue;
+    const code = await readFile(path.join(site.folder, file), 'utf8').catch(() => '');
+    // Sentences: neither a key nor the name of a setting.
+    const named = textsIn(code).filter(
+      (text) => /\bplatform\b/i.test(text) && /\S\s+\S/.test(text),
+    );
+    if (named.length > 0) shown[file] = named;
+  }
+  expect(shown).toEqual({});
+});
