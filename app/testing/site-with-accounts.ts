@@ -1,10 +1,10 @@
 /** The whole site in memory, on its own store, and browsers that sign in to site accounts. */
 import { createRequestContext } from 'site-server';
-import { beforeEach, expect, vi } from 'vitest';
+import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { requireAccount, type Account } from '~/accounts/account.server';
 import { isApiPath } from '~/frame/api-path';
 import { openEmptyStore } from './empty-store';
-import { sentMails } from './mail-double';
+import { allMails, sentMails } from './mail-double';
 import { startPlatformWithAda } from './site-on-platform'; // auth: platform
 import { siteOrigin, startSite, type Site } from './whole-site';
 
@@ -110,8 +110,10 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
   const { signIn, signOut } = await startPlatformWithAda(); // auth: platform
   const site = await startSite();
   openEmptyStore(address);
-  beforeEach(() => {
+  afterAll(allMails);
+  beforeEach(async () => {
     signOut(); // auth: platform
+    await allMails();
     sentMails.length = 0;
   });
 

@@ -1,6 +1,6 @@
 /** Each mail to an account: its links, that it is plain text, and that no form adds a header or a recipient. */
 import { expect, test, vi } from 'vitest';
-import { sentMails } from '~/testing/mail-double';
+import { allMails, sentMails } from '~/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Browser } from '~/testing/site-with-accounts';
 import { siteOrigin } from '~/testing/whole-site';
 
@@ -22,7 +22,7 @@ interface Sent {
 async function sentBy(count: number, work: () => Promise<unknown>): Promise<Sent[]> {
   sentMails.length = 0;
   await work();
-  await expect.poll(() => sentMails.length, { interval: 5 }).toBe(count);
+  expect(await allMails()).toHaveLength(count);
   const sent = sentMails.map((mail) => {
     // Mail without HTML: what is read is all there is.
     expect(Object.keys(mail).sort()).toEqual(['subject', 'text', 'to']);
@@ -146,7 +146,7 @@ test('an address with line breaks, or with a second address, is refused by each 
       }
     }
   }
-  expect(sentMails).toEqual([]);
+  expect(await allMails()).toEqual([]);
 });
 
 test.each(['Ada\r\nBcc: all@example.org', 'Ada\u0000', 'Ada\u0085Bcc: all@example.org'])(
@@ -158,7 +158,7 @@ test.each(['Ada\r\nBcc: all@example.org', 'Ada\u0000', 'Ada\u0085Bcc: all@exampl
     const named = await visitor.post('/settings', { intent: 'name', account, name });
     expect(named.status).toBe(422);
     const signedUp = await browser().post('/sign-up', { ...person(), name });
-    expect([signedUp.status, sentMails]).toEqual([422, []]);
+    expect([signedUp.status, await allMails()]).toEqual([422, []]);
   },
 );
 
@@ -166,5 +166,5 @@ test('a name that looks like a header or a link is in no mail', async () => {
   const ada = { ...person(), name: 'Bcc: all@example.org https://evil.test/' };
   await browser().post('/sign-up', { intent: 'sign-up', ...ada });
   await mailedToken(ada.email);
-  expect(JSON.stringify(sentMails)).not.toMatch(/Bcc|evil/);
+  expect(JSON.stringify(await allMails())).not.toMatch(/Bcc|evil/);
 });
