@@ -152,6 +152,7 @@ const server = [
   'content-disposition',
   'eventsource-parser',
   'file-type',
+  'ip-address',
   'kysely',
   'libsql',
   'nodemailer',

@@ -1,7 +1,4 @@
 /** What a route knows about its request: Remix's `context`, one object per request. */
-import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
-
 export interface RequestContext {
   /** Aborts when the visitor disconnects. */
   signal?: AbortSignal;
@@ -45,27 +42,4 @@ export function createRequestContext(
 ): Required<Pick<RequestContext, 'signal' | 'requestId' | 'nonce' | 'kind'>> {
   const kind = pathname.endsWith('.data') ? 'data' : isResource(pathname) ? 'resource' : 'document';
   return { ...own, kind };
-}
-
-/**
- * The client's IP address, behind a known number of proxies. Each proxy appends the address that connected to it to
- * `x-forwarded-for`. Only as many of the last entries can be trusted as there are trusted proxies; the client may have
- * forged the rest.
- */
-export function clientAddressOf(
-  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
-  trustedProxies = 0,
-): string | undefined {
-  const forwarded = headers['x-forwarded-for'];
-  const said = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
-    .split(',')
-    .map((one) => one.trim());
-  const address = trustedProxies === 0 ? socket.remoteAddress : said.at(-trustedProxies);
-  const plain = (address ?? '')
-    // Some proxies append the port: `10.0.0.1:4711`, `[2001:db8::1]:4711`.
-    .replace(/^([\d.]+|\[[\da-f:.]+\]):\d+$/i, '$1')
-    .replace(/^\[(.*)\]$/, '$1')
-    // An IPv4 address on a dual-stack socket.
-    .replace(/^::ffff:(?=[\d.]+$)/i, '');
-  return isIP(plain) === 0 ? undefined : plain;
 }
