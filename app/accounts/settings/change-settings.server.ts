@@ -73,7 +73,7 @@ export function changeEmail(call: SettingsCall) {
       return refusedField(submission, { email: ['This is already your address.'] }, intent);
     const limited = await countAttempt('mail', { email, address });
     if (limited) return limitedForm(submission, limited, intent);
-    await withSession(request, (headers) =>
+    await withSession(call, (headers) =>
       auth().api.changeEmail({ body: { newEmail: email }, headers }),
     );
     queueAccountMail('email-change-asked', account);
@@ -93,7 +93,7 @@ export function changePassword(call: SettingsCall) {
     const refused = await passwordRefused(call, current);
     if (refused === 'wrong') return refusedField(submission, { current: [wrong] }, intent);
     if (refused) return limitedForm(submission, refused, intent);
-    if (!(await replacePassword(account, known, password))) throw signInRedirect(request);
+    if (!(await replacePassword(account, known, password))) throw signInRedirect(call);
     await revokeLinks(account.id);
     await endOtherSessions(account.id, account.sessionId);
     const token = await renewSession(account.sessionId);
@@ -154,13 +154,13 @@ const wrong = 'Wrong password.';
  * @throws {Response} a redirect to sign-in, if it has ended.
  */
 async function withSession<Result>(
-  request: Request,
-  call: (headers: Headers) => Promise<Result>,
+  call: SettingsCall,
+  ask: (headers: Headers) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await call(authHeaders(request));
+    return await ask(authHeaders(call.request));
   } catch (error) {
-    if (isAPIError(error) && error.status === 'UNAUTHORIZED') throw signInRedirect(request);
+    if (isAPIError(error) && error.status === 'UNAUTHORIZED') throw signInRedirect(call);
     throw error;
   }
 }
@@ -171,19 +171,20 @@ async function withSession<Result>(
  * @throws {Response} a redirect to sign-in, if the session ended while the password was verified:
  * a password reset must also stop requests already in progress in the sessions that it ends.
  */
-async function passwordRefused({ account, request, address }: SettingsCall, password: string) {
+async function passwordRefused(call: SettingsCall, password: string) {
+  const { account, address } = call;
   const attempt = { email: account.email, address };
   const limited = await countAttempt('password', attempt);
   if (limited) return limited;
   try {
-    await withSession(request, (headers) =>
+    await withSession(call, (headers) =>
       auth().api.verifyPassword({ body: { password }, headers }),
     );
   } catch (error) {
     if (isAPIError(error)) return 'wrong';
     throw error;
   }
-  if (!(await isLive(account.sessionId))) throw signInRedirect(request);
+  if (!(await isLive(account.sessionId))) throw signInRedirect(call);
   await forgiveAttempts('password', attempt);
   return null;
 }

@@ -27,3 +27,18 @@ test.each([
 ])('%s is a %s [W15]', (path, kind) => {
   expect(contextAt(path).kind).toBe(kind);
 });
+
+test.each([
+  ['GET', '/page?s=a%20b&x&y=%7e', '/page', '?s=a%20b&x&y=%7e'],
+  ['GET', '/page?index&_routes=x', '/page', '?index&_routes=x'],
+  ['GET', '/page.data?s=a%20b&_routes=routes%2Fpage&x', '/page', '?s=a%20b&x'],
+  ['GET', '/page.data?_routes=routes%2Fpage', '/page', ''],
+  ['GET', '/page.data?&_routes=root', '/page', ''],
+  ['GET', '/_root.data?s=a%20b', '/', '?s=a%20b'],
+  ['POST', '/page?index&s=a%20b', '/page', '?s=a%20b'],
+  ['POST', '/page.data?index=&s=a%20b&index=2', '/page', '?s=a%20b&index=2'],
+])('the page of %s %s is %s%s [W05]', (method, path, pathname, search) => {
+  const url = new URL(path, 'https://site.example');
+  const { page } = createRequestContext(url, isResource, { ...own, method });
+  expect(page).toEqual({ pathname, search });
+});

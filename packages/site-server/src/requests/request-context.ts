@@ -10,6 +10,11 @@ export interface RequestContext {
   cookie?: string;
   /** Set for a machine's route: the request is signed out, whatever it carries. */
   anonymous?: boolean;
+  /**
+   * The page's address as the browser sent it, also for its data and forms. Remix's `request.url` has another spelling of
+   * the query: `+` for `%20`, and `?x=` for `?x`.
+   */
+  page?: { pathname: string; search: string };
   /** What the browser does with the response: renders it, reads it as data, or uses it as a file. */
   kind?: 'document' | 'data' | 'resource';
   /** For the page's own scripts. */
@@ -30,16 +35,39 @@ declare module '@remix-run/node' {
   }
 }
 
+type Known = 'signal' | 'requestId' | 'nonce';
+
 /**
  * The context of a request.
  *
  * @param url the address as the browser requested it.
  */
 export function createRequestContext(
-  { pathname }: URL,
+  { pathname, search }: Pick<URL, 'pathname' | 'search'>,
   isResource: (pathname: string) => boolean,
-  own: Required<Pick<RequestContext, 'signal' | 'requestId' | 'nonce'>>,
-): Required<Pick<RequestContext, 'signal' | 'requestId' | 'nonce' | 'kind'>> {
+  { method, ...own }: Required<Pick<RequestContext, Known>> & { method?: string },
+): Required<Pick<RequestContext, Known | 'kind' | 'page'>> {
   const kind = pathname.endsWith('.data') ? 'data' : isResource(pathname) ? 'resource' : 'document';
-  return { ...own, kind };
+  const added = [
+    ...(kind === 'data' ? ['_routes=[^&]*'] : []),
+    // In the action of a form on an index route.
+    ...(method === 'POST' ? ['index=?'] : []),
+  ];
+  const page = { pathname: pageOf(pathname), search: withoutParameters(search, added) };
+  return { ...own, kind, page };
+}
+
+/** The page whose data is requested, or the path itself. */
+export function pageOf(pathname: string): string {
+  return pathname.endsWith('.data')
+    ? pathname.slice(0, -'.data'.length).replace(/^\/_root$/, '/')
+    : pathname;
+}
+
+/** Leaves every other byte as it is. */
+function withoutParameters(search: string, patterns: readonly string[]): string {
+  const added = new RegExp(`^(${patterns.join('|')})$`);
+  const kept = search.slice(1).split('&');
+  const query = kept.filter((parameter) => !(patterns.length > 0 && added.test(parameter)));
+  return query.join('&') && `?${query.join('&')}`;
 }
