@@ -16,6 +16,7 @@ import type * as remixHandler from '../remix/remix-handler';
 import type * as serving from '../serve';
 import type { ServerSettings, Site } from '../site';
 import { compileErrorPage, ownPortPage } from './pages';
+import { createPublicFiles } from './public-files';
 import { createSiteCode, files, serverBuild, type SiteCode } from './site-code';
 import { showSourceLine } from './source-line';
 
@@ -50,10 +51,18 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
   );
   await serve(
     site,
-    async (_settings, server) => {
+    async (settings, server) => {
       handleUpgrades(server, isForVite, (...upgrade) => upgrades.emit('upgrade', ...upgrade));
       await keepWarm();
-      return { assets: code.vite.middlewares, match: (url) => matchAsEdited(code, loadSite, url) };
+      const publicFiles = createPublicFiles(code.vite, settings);
+      return {
+        assets: (request, response, next) => {
+          publicFiles(request, response, () => {
+            code.vite.middlewares(request, response, next);
+          });
+        },
+        match: (url) => matchAsEdited(code, loadSite, url),
+      };
     },
     (options) => {
       const listen = listenAsEdited(code, loadSite, options);
