@@ -4,10 +4,13 @@ import { hydrateRoot } from 'react-dom/client';
 import { leaveForPlatformRoute } from './platform/auth-navigation'; // auth: platform
 import { keepPageThroughOutages } from './shell/connection/connection';
 import { cacheRouteFiles } from './shell/connection/route-files';
+import { keepTypedFields } from './shell/typed-fields';
 
 keepPageThroughOutages({
   leaveFor: leaveForPlatformRoute, // auth: platform
 });
+
+const restoreTypedFields = keepTypedFields();
 
 startTransition(() => {
   hydrateRoot(
@@ -15,6 +18,12 @@ startTransition(() => {
     <StrictMode>
       <RemixBrowser />
     </StrictMode>,
+    {
+      onRecoverableError(error) {
+        restoreTypedFields();
+        reportError(error);
+      },
+    },
   );
 });
 
