@@ -10,9 +10,8 @@ keepPageThroughOutages({
   leaveFor: leaveForPlatformRoute, // auth: platform
 });
 
-const restoreTypedFields = keepTypedFields();
-
 startTransition(() => {
+  const restoreTypedFields = keepTypedFields();
   hydrateRoot(
     document,
     <StrictMode>

@@ -60,7 +60,7 @@ export function changeName({ account, context, form }: SettingsCall) {
 
 /** The address changes only when the link sent to the new one is opened. */
 export function changeEmail(call: SettingsCall) {
-  const { account, request, form, address } = call;
+  const { account, form, address } = call;
   const intent = 'email';
   const submission = parseFields(form, changeEmailSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
@@ -83,7 +83,7 @@ export function changeEmail(call: SettingsCall) {
 
 /** Ends all other sessions, and rotates this session's token. */
 export function changePassword(call: SettingsCall) {
-  const { account, request, form } = call;
+  const { account, form } = call;
   const intent = 'password';
   const submission = parseFields(form, changePasswordSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });

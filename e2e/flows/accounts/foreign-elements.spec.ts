@@ -10,8 +10,18 @@ const insertions: [where: string, insert: () => void][] = [
     'a <div> after the password field',
     () => document.querySelector('input[type=password]')?.after(document.createElement('div')),
   ],
-  ['a <div> first in <body>', () => document.body.prepend(document.createElement('div'))],
-  ['a <style> in <head>', () => document.head.prepend(document.createElement('style'))],
+  [
+    'a <div> first in <body>',
+    () => {
+      document.body.prepend(document.createElement('div'));
+    },
+  ],
+  [
+    'a <style> in <head>',
+    () => {
+      document.head.prepend(document.createElement('style'));
+    },
+  ],
   [
     'fields of its own',
     () => {
@@ -58,7 +68,7 @@ for (const [where, insert] of insertions) {
         field.selectionEnd,
       ]);
       expect(selection).toEqual([2, 6]);
-      const isReplaced = await before?.evaluate((field) => !field.isConnected);
+      const isReplaced = await before.evaluate((field) => !field.isConnected);
       expect(isReplaced, 'control: the document was rendered anew').toBe(true);
       await expect(main(framed).locator('input[name=return]')).toHaveValue('/');
     },
