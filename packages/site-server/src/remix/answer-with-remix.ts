@@ -8,7 +8,6 @@ import { compress, gzipped } from '../answers/compression';
 import type { ServerSettings, Site } from '../site';
 import { headersFor } from '../answers/headers';
 import { refuse } from '../requests/refusals';
-import { clientAddressOf } from '../requests/client-address';
 import { createRequestBody, type RequestBody } from '../requests/request-body';
 import {
   bodyTooLarge,
@@ -16,7 +15,7 @@ import {
   isTooLarge,
   isUntrustedHeader,
 } from '../requests/request-checks';
-import { createRequestContext } from '../requests/request-context';
+import { clientAddressOf, createRequestContext } from '../requests/request-context';
 import { closeIfUnread, declaresBody } from '../requests/unread-body';
 import { Visitor } from '../connections/visitor';
 

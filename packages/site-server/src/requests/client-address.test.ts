@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { clientAddressOf, networkOf } from './client-address';
+import { networkOf } from './client-address';
+import { clientAddressOf } from './request-context';
 
 const socket = new Socket();
 Object.defineProperty(socket, 'remoteAddress', { value: '::ffff:10.0.0.2' });

@@ -1,27 +1,10 @@
-/** The client's IP address, and the network that it stands for. */
-import type { IncomingMessage } from 'node:http';
+/** The spellings of an IP address, and the network that it stands for. */
 import { isIP } from 'node:net';
 import { Address4, Address6 } from 'ip-address';
 
-/**
- * The client's IP address, behind a known number of proxies. Each proxy appends the address that connected to it to
- * `x-forwarded-for`. Only as many of the last entries can be trusted as there are trusted proxies; the client may have
- * forged the rest.
- */
-export function clientAddressOf(
-  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
-  trustedProxies = 0,
-): string | undefined {
-  const forwarded = headers['x-forwarded-for'];
-  const entries = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
-    .split(',')
-    .map((entry) => entry.trim());
-  const address = trustedProxies === 0 ? socket.remoteAddress : entries.at(-trustedProxies);
-  const plain = (address ?? '')
-    // Some proxies append the port: `10.0.0.1:4711`, `[2001:db8::1]:4711`.
-    .replace(/^([\d.]+|\[[\da-f:.]+\]):\d+$/i, '$1')
-    .replace(/^\[(.*)\]$/, '$1');
-  return parsed(plain)?.correctForm();
+/** The address in its one canonical spelling; undefined for text that is no address. */
+export function canonicalAddress(text: string): string | undefined {
+  return parsed(text)?.correctForm();
 }
 
 /**

@@ -1,4 +1,7 @@
 /** What a route knows about its request: Remix's `context`, one object per request. */
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { canonicalAddress } from './client-address';
 export interface RequestContext {
   /** Aborts when the visitor disconnects. */
   signal?: AbortSignal;
@@ -70,4 +73,25 @@ function withoutParameters(search: string, patterns: readonly string[]): string 
   const kept = search.slice(1).split('&');
   const query = kept.filter((parameter) => !(patterns.length > 0 && added.test(parameter)));
   return query.join('&') && `?${query.join('&')}`;
+}
+
+/**
+ * The client's IP address, behind a known number of proxies. Each proxy appends the address that connected to it to
+ * `x-forwarded-for`. Only as many of the last entries can be trusted as there are trusted proxies; the client may have
+ * forged the rest.
+ */
+export function clientAddressOf(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  trustedProxies = 0,
+): string | undefined {
+  const forwarded = headers['x-forwarded-for'];
+  const entries = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
+    .split(',')
+    .map((entry) => entry.trim());
+  const address = trustedProxies === 0 ? socket.remoteAddress : entries.at(-trustedProxies);
+  const plain = (address ?? '')
+    // Some proxies append the port: `10.0.0.1:4711`, `[2001:db8::1]:4711`.
+    .replace(/^([\d.]+|\[[\da-f:.]+\]):\d+$/i, '$1')
+    .replace(/^\[(.*)\]$/, '$1');
+  return isIP(plain) === 4 ? plain : canonicalAddress(plain);
 }
