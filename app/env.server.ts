@@ -2,6 +2,7 @@
  * The site's settings: read once, validated and frozen. The only reader of `process.env` under
  * `app/`.
  */
+import { readOrigin, readSource, type Reading } from 'site-server/origins';
 import { z } from 'zod';
 import { authSecret, databaseUrl, mailFrom, smtpUrl } from './account-settings.server'; // auth: accounts
 import {
@@ -9,15 +10,16 @@ import {
   hasPlatform, // auth: platform
 } from './site.config';
 
-const origin = z
-  .string()
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-    error: 'must be an http or https origin, such as https://site.example',
-  })
-  .refine((value) => !URL.canParse(value) || new URL(value).origin === value.replace(/\/$/, ''), {
-    error: 'must be an origin only, without path, query or credentials',
-  })
-  .transform((value) => new URL(value).origin);
+/** A schema for text that `read` normalises, or refuses with a reason. */
+const readBy = (read: (text: string) => Reading) =>
+  z.string().transform((text, context) => {
+    const reading = read(text);
+    if ('value' in reading) return reading.value;
+    context.addIssue({ code: 'custom', message: reading.problem });
+    return z.NEVER;
+  });
+
+const origin = readBy(readOrigin);
 
 // auth: platform
 const noCredentials = 'must have no credentials, query or fragment';
@@ -38,9 +40,12 @@ const internalUrl = z
 /** One CSP source: `'self'`, `'none'`, or an origin whose host may start with `*.`. */
 const frameAncestor = z
   .string()
-  .regex(/^('self'|'none'|https?:\/\/(\*\.)?[a-z0-9.-]+(:(\d{1,5}|\*))?)$/i, {
-    error: "must list origins, 'self' or 'none', separated by spaces",
-  });
+  .regex(/^('?(self|none)'?|https?:\/\/.+)$/i, {
+    error:
+      "must list origins such as https://platform.example, 'self' or 'none', separated by spaces",
+    abort: true,
+  })
+  .pipe(readBy((text) => readSource(text, { schemes: ['https', 'http'] })));
 
 const badPort = { error: 'must be a port number' };
 const port = z.coerce.number(badPort).int(badPort).min(0, badPort).max(65_535, badPort);
@@ -52,7 +57,12 @@ const settings = z
   .object({
     NODE_ENV: oneOf('development', 'production', 'test').default('production'),
     PORT: port.default(3000),
-    HOST: z.string().min(1).default('0.0.0.0'),
+    HOST: z
+      .string()
+      .min(1)
+      .default('0.0.0.0')
+      // An IPv6 address as a URL writes it.
+      .transform((value) => value.replace(/^\[(.*)\]$/, '$1')),
     PLATFORM_INTERNAL_URL: internalUrl.optional(), // auth: platform
     SITE_ORIGIN: origin.optional(),
     PLATFORM_FRAME_ANCESTORS: z

@@ -66,6 +66,55 @@ test('reads every setting', () => {
   });
 });
 
+test.each([
+  ['https://site.example:443', 'https://site.example'],
+  ['HTTPS://Site.Example/', 'https://site.example'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ['http://[0::1]:3000/', 'http://[::1]:3000'],
+])('the origin %s is normalised to %s, which browsers send', (given, value) => {
+  expect(parseSiteEnv({ ...required, SITE_ORIGIN: given }).siteOrigin).toBe(value);
+});
+
+test('the sources that may frame the site are normalised', () => {
+  const given =
+    "'SELF' HTTPS://Platform.Example:443/ https://*.bücher.example, http://x.example:*/";
+  expect(parseSiteEnv({ ...required, PLATFORM_FRAME_ANCESTORS: given }).frameAncestors).toEqual([
+    "'self'",
+    'https://platform.example',
+    'https://*.xn--bcher-kva.example',
+    'http://x.example:*',
+  ]);
+});
+
+test('HOST may be an IPv6 address in brackets', () => {
+  expect(parseSiteEnv({ ...required, HOST: '[::1]' }).host).toBe('::1');
+});
+
+test.each([
+  [
+    { SITE_ORIGIN: 'https://Site.example/shop' },
+    'SITE_ORIGIN must be https://site.example, without a path.',
+  ],
+  [
+    { SITE_ORIGIN: 'https://site.example.' },
+    'SITE_ORIGIN must be https://site.example, without the dot after the host.',
+  ],
+  [
+    { PLATFORM_FRAME_ANCESTORS: 'https://platform.example/page' },
+    'PLATFORM_FRAME_ANCESTORS must be https://platform.example, without a path.',
+  ],
+  [
+    { PLATFORM_FRAME_ANCESTORS: 'self' },
+    `PLATFORM_FRAME_ANCESTORS must have single quotes around self, which shells remove: "'self'".`,
+  ],
+  [
+    { PLATFORM_FRAME_ANCESTORS: 'platform.example' },
+    "PLATFORM_FRAME_ANCESTORS must list origins such as https://platform.example, 'self' or 'none', separated by spaces.",
+  ],
+])('%j is refused with the reason and the right spelling', (given, sentence) => {
+  expect(() => parseSiteEnv({ ...required, ...given })).toThrow(new SettingError(sentence));
+});
+
 test('the settings are frozen', () => {
   expect(Object.isFrozen(parseSiteEnv(required))).toBe(true);
 });

@@ -1,5 +1,5 @@
 /** The document of every page: the visitor's identities, the page shell and the error page. */
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { data, type LoaderFunctionArgs } from '@remix-run/node';
 import {
   isRouteErrorResponse,
   Links,
@@ -11,7 +11,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 // auth: accounts
 import { AccountMenu } from './accounts/account-menu';
 import type { AccountState } from './accounts/account-state';
@@ -51,8 +51,6 @@ import {
 import { useNonce } from './ui/nonce';
 import './tailwind.css';
 
-export const meta: MetaFunction = () => [{ title: titleOf() }];
-
 /** Shows who is signed in, but guards nothing: each route declares its own access. */
 export const handle = { access: 'none' } satisfies RouteHandle;
 
@@ -73,13 +71,10 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="description" content={site.description} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Vite's client reads this nonce for the style elements that it adds. */}
         {import.meta.env.DEV && <meta property="csp-nonce" nonce={nonce} {...hiddenNonce} />}
-        <Meta />
+        <PageMeta />
         <Links />
       </head>
       <body>
@@ -89,6 +84,32 @@ export function Layout({ children }: { children: ReactNode }) {
     </html>
   );
 }
+
+/** What the page's `meta` gives, and the site's own title, description and so on where it gives none. */
+function PageMeta() {
+  // Called rather than rendered, because only Remix knows which route's `meta` applies.
+  const { children } = (Meta() as ReactElement<{ children: (MetaElement | null)[] }>).props;
+  const has = (type: string, name?: string) =>
+    children.some((given) => given?.type === type && given.props.name === name);
+  return (
+    <>
+      {!has('title') && <title>{titleOf()}</title>}
+      {Object.entries(siteMeta).map(
+        ([name, content]) =>
+          !has('meta', name) && <meta key={name} name={name} content={content} />,
+      )}
+      {children}
+    </>
+  );
+}
+
+type MetaElement = ReactElement<{ name?: string }>;
+
+const siteMeta = {
+  viewport: 'width=device-width, initial-scale=1',
+  'color-scheme': 'light dark',
+  description: site.description,
+};
 
 export default function App() {
   return (

@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'; // auth
 import { log } from 'site-server/log';
 import { siteEnv } from '~/env.server';
 import { isApiPath } from '~/frame/api-path';
-import { returnPathOf } from '~/frame/return-path';
+import { requestedPath } from '~/frame/return-path';
 import { isStoreUnavailable, storeUnavailableResponse } from '~/store/unavailable.server';
 import type { AccountState } from './account-state';
 import { auth, authHeaders } from './auth.server';
@@ -33,6 +33,8 @@ export interface AccountArgs {
 /** A visitor's request. Remix hands each loader a new `Request` but the same `context`. */
 export interface AccountContext {
   requestId?: string;
+  /** The page's address as the browser sent it: `request.url` has the query re-encoded. */
+  page?: { pathname: string; search: string };
   /** Treat the request as signed out, whatever it carries. */
   anonymous?: boolean;
 }
@@ -92,14 +94,12 @@ export async function requireAccount({
   if (isApiPath(new URL(request.url).pathname)) throw accountFailureResponse(result);
   if (result.reason === 'unavailable') throw new Response(null, { status: 503 });
   departures.add(context); // auth: platform
-  throw signInRedirect(request);
+  throw signInRedirect({ request, context });
 }
 
 /** A redirect to sign-in that returns to the requested page. */
-export function signInRedirect(request: Request): Response {
-  const url = new URL(request.url);
-  if (url.searchParams.get('index') === '') url.searchParams.delete('index');
-  const query = new URLSearchParams({ return: returnPathOf(url) });
+export function signInRedirect(args: AccountArgs): Response {
+  const query = new URLSearchParams({ return: requestedPath(args) });
   return new Response(null, {
     status: 302,
     headers: { location: `/sign-in?${query.toString()}`, 'cache-control': 'no-store' },

@@ -1,4 +1,5 @@
 /** The only way to redirect a visitor to another site: to an origin that is named in the code. */
+import { readOrigin } from 'site-server/origins';
 import { allowedToLeave } from 'site-server/route';
 
 /**
@@ -7,7 +8,8 @@ import { allowedToLeave } from 'site-server/route';
  * @param target an absolute `https` URL.
  * @param allowedOrigins for example `['https://pay.example']`. Written in the code, never taken
  *   from a request.
- * @throws {TypeError} when the target has another origin, contains credentials, or is not a URL.
+ * @throws {TypeError} when the target has another origin, contains credentials, or is not a URL, and
+ *   when one of the allowed origins is malformed.
  */
 export function externalRedirect(
   target: string,
@@ -18,10 +20,16 @@ export function externalRedirect(
   const isAllowed =
     url?.protocol === 'https:' &&
     url.username + url.password === '' &&
-    allowedOrigins.includes(url.origin);
+    allowedOrigins.some((allowed) => originOf(allowed) === url.origin);
   if (!isAllowed) {
     throw new TypeError('externalRedirect only redirects to its allowed origins.');
   }
   const headers = { location: url.href, 'cache-control': 'no-store' };
   return Object.assign(new Response(null, { status, headers }), { [allowedToLeave]: true });
+}
+
+function originOf(allowed: string): string {
+  const reading = readOrigin(allowed);
+  if ('value' in reading) return reading.value;
+  throw new TypeError(`The allowed origin ${allowed} ${reading.problem}.`);
 }

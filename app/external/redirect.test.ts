@@ -33,3 +33,22 @@ test.each([
 ])('externalRedirect rejects %s', (target) => {
   expect(() => externalRedirect(target, ['https://pay.example'])).toThrow(TypeError);
 });
+
+test.each(['https://Pay.example', 'https://pay.example:443', 'https://pay.example/'])(
+  'the allowed origin %s is compared as browsers spell it',
+  (allowed) => {
+    const response = externalRedirect('https://PAY.example:443/checkout', [allowed]);
+    expect(response.headers.get('location')).toBe('https://pay.example/checkout');
+  },
+);
+
+test('an allowed origin with an international name is compared in punycode', () => {
+  const response = externalRedirect('https://xn--bcher-kva.example/', ['https://bücher.example']);
+  expect(response.headers.get('location')).toBe('https://xn--bcher-kva.example/');
+});
+
+test('a malformed allowed origin is refused with the right spelling', () => {
+  expect(() => externalRedirect('https://pay.example/', ['https://pay.example/checkout'])).toThrow(
+    'The allowed origin https://pay.example/checkout must be https://pay.example, without a path.',
+  );
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { returnPathOf, safeReturnPath } from './return-path';
+import { requestedPath, returnPathOf, safeReturnPath } from './return-path';
 
 test.each([
   ['https://site.example//evil.test/x?y=1', '/evil.test/x?y=1'],
@@ -53,4 +53,14 @@ test.each([
 ])('the return path %j is rejected in favour of the fallback', (given) => {
   expect(safeReturnPath(given, '/fallback')).toBe('/fallback');
   expect(safeReturnPath(given)).toBe('/');
+});
+
+test('the path of a request is the visitor’s, byte for byte, where the server knows it [W05]', () => {
+  const request = new Request('https://site.example/notes?s=a+b&x=');
+  expect(requestedPath({ request, context: {} })).toBe('/notes?s=a+b&x=');
+  const page = { pathname: '/notes', search: '?s=a%20b&x' };
+  expect(requestedPath({ request, context: { page } })).toBe('/notes?s=a%20b&x');
+  expect(requestedPath({ request, context: { page: { pathname: '//e.test', search: '' } } })).toBe(
+    '/e.test',
+  );
 });

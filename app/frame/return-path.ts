@@ -9,6 +9,24 @@ export function returnPathOf(location: { pathname: string; search: string }): st
 }
 
 /**
+ * The return path of a loader's or action's request: byte for byte the address that the visitor sees. `request.url` has
+ * another spelling of it, because Remix removes its own parameters by encoding the query anew.
+ */
+export function requestedPath({ request, context: { page } }: RequestedPage): string {
+  if (page) return returnPathOf(page);
+  const url = new URL(request.url);
+  // Of a form's action on an index route.
+  if (url.searchParams.get('index') === '') url.searchParams.delete('index');
+  return returnPathOf(url);
+}
+
+interface RequestedPage {
+  request: Request;
+  /** Without `page` on a server other than this site's. */
+  context: { page?: { pathname: string; search: string } };
+}
+
+/**
  * Validates a return path from a form or query string. Anyone can write one: an address on another
  * site, or anything that is not a path, gives the fallback.
  *

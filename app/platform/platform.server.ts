@@ -5,7 +5,7 @@
 import { siteEnv } from '~/env.server';
 import type { ApiResponse } from '~/frame/api';
 import { isApiPath } from '~/frame/api-path';
-import { returnPathOf } from '~/frame/return-path';
+import { requestedPath } from '~/frame/return-path';
 import { loginAddress } from './auth-navigation';
 import { demoVisitorOf } from './demo-visitor.server';
 import { toSafeProfile, type UserState } from './profile';
@@ -24,6 +24,8 @@ export interface PlatformContext {
   requestId?: string;
   /** The request's `Cookie` header. Only the offline demo reads it, to tell its visitors apart. */
   cookie?: string;
+  /** The page's address as the browser sent it: `request.url` has the query re-encoded. */
+  page?: { pathname: string; search: string };
   /**
    * What the browser does with the response: renders it, reads it as data, or uses it as a file.
    */
@@ -94,16 +96,12 @@ export function hasAskedPlatform(context: PlatformContext): boolean {
 export async function requirePlatformUser({ request, context }: GuardedArgs): Promise<PassedGuard> {
   const guard = await checkPlatformUser(context);
   if (guard.ok) return guard;
-  const url = new URL(request.url);
-  if (isApiPath(url.pathname)) throw guardFailureResponse(guard);
+  if (isApiPath(new URL(request.url).pathname)) throw guardFailureResponse(guard);
   if (guard.status === 401) {
-    // Remix adds `?index` to the action of a form on an index route. It is not part of the page's
-    // address.
-    if (url.searchParams.get('index') === '') url.searchParams.delete('index');
     throw new Response(null, {
       status: 302,
       headers: {
-        location: loginAddress(returnPathOf(url)),
+        location: loginAddress(requestedPath({ request, context })),
         'cache-control': 'no-store',
         // Makes Remix load the target of a client navigation as a document.
         'x-remix-reload-document': 'true',

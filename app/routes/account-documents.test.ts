@@ -23,6 +23,22 @@ test('signed out, a client navigation to the account page loads a new document [
   expect(body).toMatch(/"reload":true/);
 });
 
+test.each([
+  ['/account?s=a%20b', '?s=a%20b'],
+  ['/account?x&y=', '?x&y='],
+  ['/account.data?s=a%20b&x&_routes=routes%2Faccount', '?s=a%20b&x'],
+  ['/account.data?_routes=routes%2Faccount&s=%7e%C3%B6', '?s=%7e%C3%B6'],
+  ['/account.data?_routes=routes%2Faccount', ''],
+])('signed out, %s returns to the query byte for byte [W05]', async (path, query) => {
+  signOut();
+  const response = await site.ask(path);
+  const shown = response.headers.get('location') ?? (await response.text());
+  const [, address = ''] = /(\/__auth\/login\?return=[^"]*)/.exec(shown) ?? [];
+  expect(new URL(address, 'https://site.example').searchParams.get('return')).toBe(
+    `/account${query}`,
+  );
+});
+
 test('with the platform unavailable, the account page answers 502 and does not redirect to sign-in [W15] [W33]', async () => {
   platform.on('/user', json(503, { error: 'canary' }));
   const response = await site.ask('/account');

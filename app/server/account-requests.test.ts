@@ -70,6 +70,20 @@ test('with TRUSTED_PROXIES=1 the address that the proxy saw is limited, not thos
   expect(await from(limited)).toBe(429);
 });
 
+test('IPv4 clients that IPv6 writes differently are limited one by one, and each only once', async () => {
+  const hex = (last: number) => `c633:64${last.toString(16)}`;
+  const refused = await attempts(behindOne, (attempt) =>
+    attempt % 2 === 0 ? `::ffff:${hex(80)}` : `64:ff9b::${hex(80)}`,
+  );
+  expect(refused).toEqual([429]);
+  const from = (forwarded: string) =>
+    behindOne('/sign-in', person(), { ...ours, 'x-forwarded-for': forwarded });
+  expect(await from('198.51.100.80')).toBe(429);
+  for (const other of [`::ffff:${hex(81)}`, `64:ff9b::${hex(81)}`, '198.51.100.82']) {
+    expect([other, await from(other)]).toEqual([other, 422]);
+  }
+});
+
 test('a form posted by another site is refused, and changes nothing', async () => {
   const ada = await member();
   const visitor = await signedIn(ada);

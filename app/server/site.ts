@@ -1,9 +1,10 @@
 /** What the server needs to know about this site, in production and development. */
 import type { Site } from 'site-server';
 import { log } from 'site-server/log';
+import { readSource } from 'site-server/origins';
 import { hasAskedAccount } from '~/accounts/account.server'; // auth: accounts
 import { finishBackgroundWork } from '~/accounts/background.server'; // auth: accounts
-import { siteEnv } from '~/env.server';
+import { SettingError, siteEnv } from '~/env.server';
 import { isApiPath } from '~/frame/api-path';
 import { migrations } from '~/migrations.server'; // auth: accounts
 // auth: platform
@@ -24,7 +25,7 @@ export const site: Site = {
     const env = siteEnv();
     return {
       ...env,
-      contentSources: config.contentSources,
+      contentSources: contentSources(),
       hiddenInLog: hiddenInLog(), // auth: platform
     };
   },
@@ -47,6 +48,23 @@ export const site: Site = {
   },
   onStop: closeSiteStore, // auth: accounts
 };
+
+/** @throws {SettingError} naming the first malformed source. */
+function contentSources(): Record<string, readonly string[]> {
+  const options = { schemes: ['https', 'http', 'wss', 'ws'], path: true };
+  const entries = Object.entries<readonly string[]>(config.contentSources);
+  return Object.fromEntries(
+    entries.map(([directive, sources]) => [
+      directive,
+      sources.map((source) => {
+        const reading = readSource(source, options);
+        if ('value' in reading) return reading.value;
+        const place = `contentSources['${directive}'] in app/site.config.ts`;
+        throw new SettingError(`${place}: ${source} ${reading.problem}.`);
+      }),
+    ]),
+  );
+}
 
 // auth: platform
 function hiddenInLog(): Record<string, string> {

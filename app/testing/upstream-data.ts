@@ -27,6 +27,12 @@ export const png = Buffer.from(
   'hex',
 );
 
+/** The shortest file that file-type detects as an animated PNG. */
+export const apng = Buffer.concat([
+  png,
+  Buffer.from('000000086163544c0000000200000000f38d9370', 'hex'),
+]);
+
 /** Reads a file's stream completely. */
 export async function bytesOf({ body }: { body: ReadableStream<Uint8Array> }): Promise<Buffer> {
   return Buffer.from(await new Response(body).arrayBuffer());

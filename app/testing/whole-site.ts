@@ -73,7 +73,8 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       const { signal } = new AbortController();
       const request = new Request(url, { signal, ...init });
       request.headers.set('host', url.host);
-      const own = { signal: request.signal, requestId: 'r1', nonce: 'n1' };
+      const { method } = request;
+      const own = { signal: request.signal, requestId: 'r1', nonce: 'n1', method };
       const cookie = request.headers.get('cookie') ?? '';
       const context = { ...createRequestContext(url, server.isResource, own), cookie };
       return (await match(url)).answer(request, context);

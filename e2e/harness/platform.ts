@@ -123,8 +123,9 @@ export async function startPlatform<State, Name extends string>(
   const mailbox = await openMailbox((mail) => {
     controlApi.tellMail(mail.id);
   });
-  const platformOrigin = `http://${PLATFORM_HOST}:${edgePort.port}`;
-  const siteOrigin = `http://${SITE_HOST}:${edgePort.port}`;
+  // As browsers write them: without port 80.
+  const platformOrigin = new URL(`http://${PLATFORM_HOST}:${edgePort.port}`).origin;
+  const siteOrigin = new URL(`http://${SITE_HOST}:${edgePort.port}`).origin;
   let siteUpstream: string | null = null;
 
   const platform: Platform<State, Name> = {

@@ -153,6 +153,7 @@ const server = [
   'content-disposition',
   'eventsource-parser',
   'file-type',
+  'ip-address',
   'kysely',
   'libsql',
   'nodemailer',

@@ -2,6 +2,7 @@
  * The development loop, tested with the real programs: one `npm run dev` for all tests but the last, in a copy of the
  * repository. Each test edits files of the copy, which are restored after it.
  */
+import { request } from 'node:http';
 import { expect, test as base, type FrameLocator } from '@playwright/test';
 import { findBrowser } from '../../e2e/harness/browser/browser';
 import { openBrowser } from '../../e2e/harness/browser/browser-modes';
@@ -97,6 +98,47 @@ for (const [what, file] of [
     await expect.poll(output).toContain(file);
     await tree.restore();
     await expect(site.getByRole('banner')).toBeVisible();
+  });
+}
+
+test('files of public/ are served in every spelling of their names, as in production', async ({
+  development: { siteOrigin },
+  tree,
+}) => {
+  await tree.add('public/shot[1].txt', 'A shot');
+  await tree.add('public/a#b?c 100%.txt', 'Odd');
+  const added = ['/shot[1].txt', '/shot%5B1%5D.txt', '/%73hot%5b1].txt', '/a%23b%3fc%20100%25.txt'];
+  for (const path of [...added, '/favicon.svg', '/%66avicon.svg']) {
+    await expect.poll(() => statusOf(siteOrigin, path), path).toBe(200);
+    expect([path, await statusOf(siteOrigin, path, { range: 'bytes=0-1' })]).toEqual([path, 206]);
+  }
+  for (const path of ['/%2566avicon.svg', '/..%2fpublic%2ffavicon.svg', '/favicon.svg%00']) {
+    expect([path, await statusOf(siteOrigin, path)]).toEqual([path, 404]);
+  }
+});
+
+test('offers of other protocols are ignored by the edge and by the site’s own port', async ({
+  development: { siteOrigin, ownUrl },
+}) => {
+  const settings = { 'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
+  for (const origin of [siteOrigin, ownUrl]) {
+    const connection = 'Upgrade, HTTP2-Settings';
+    expect(await statusOf(origin, '/', { connection, upgrade: 'h2c', ...settings })).toBe(200);
+  }
+  // Not for Vite.
+  expect(await statusOf(ownUrl, '/', { connection: 'Upgrade', upgrade: 'websocket' })).toBe(200);
+});
+
+/** Without `fetch`, which sends no path as it is. */
+function statusOf(origin: string, path: string, headers = {}): Promise<number | undefined> {
+  const { host, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: { host, ...headers } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once('error', reject)
+      .end();
   });
 }
 

@@ -358,7 +358,9 @@ test('a form without a file, or with one of another type, is refused with the si
     const answer = await run(find('upload.tsx'), uploadForm(content));
     expect(answer).toMatchObject({
       init: { status },
-      data: { message: 'The platform does not accept this type of file.' },
+      data: {
+        message: 'The platform does not accept this type of file. Accepted: PNG, JPG, WEBP, MP4.',
+      },
     });
   }
   expect(calls.filter(({ path }) => path === '/media')).toHaveLength(0);

@@ -4,8 +4,8 @@
  * exists.
  */
 import { createHash } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
 import { RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from 'site-server/client-address';
 import { store } from '~/store/store.server';
 import type { AccountTables } from '../tables.server';
 import { StoreRateLimiter } from './rate-limiter.server';
@@ -30,16 +30,6 @@ const limits = {
     address: { points: 60, duration: 60 * minute },
   },
 } as const;
-
-const privateNetworks = new BlockList();
-privateNetworks.addSubnet('10.0.0.0', 8);
-privateNetworks.addSubnet('127.0.0.0', 8);
-privateNetworks.addSubnet('169.254.0.0', 16);
-privateNetworks.addSubnet('172.16.0.0', 12);
-privateNetworks.addSubnet('192.168.0.0', 16);
-privateNetworks.addAddress('::1', 'ipv6');
-privateNetworks.addSubnet('fc00::', 7, 'ipv6');
-privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
 export type LimitedAction = keyof typeof limits;
 
@@ -93,8 +83,9 @@ function limitersOf(action: LimitedAction, { email, address }: Attempt) {
     key: createHash('sha256').update(who).digest('base64url'),
   });
   const account = make('account', email.toLowerCase());
-  const isCounted = address !== undefined && isVisitors(address);
-  return isCounted ? [make('address', network(address)), account] : [account];
+  // Null for a proxy's address: see TRUSTED_PROXIES.
+  const network = address === undefined ? null : networkOf(address);
+  return network === null ? [account] : [make('address', network), account];
 }
 
 async function forgetOld(): Promise<void> {
@@ -102,25 +93,4 @@ async function forgetOld(): Promise<void> {
     .deleteFrom('account_limit')
     .where('expire', '<', Date.now())
     .execute();
-}
-
-/** A private address belongs to a proxy and would count for every visitor: see TRUSTED_PROXIES. */
-function isVisitors(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && !privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
-
-/** An IPv6 customer usually has a whole /64. */
-function network(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const last = tail.split(':').filter(Boolean);
-  const zeros = address.includes('::')
-    ? Array<string>(8 - groups.length - last.length).fill('0')
-    : [];
-  return [...groups, ...zeros, ...last]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }

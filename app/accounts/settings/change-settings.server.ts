@@ -60,7 +60,7 @@ export function changeName({ account, context, form }: SettingsCall) {
 
 /** The address changes only when the link sent to the new one is opened. */
 export function changeEmail(call: SettingsCall) {
-  const { account, request, form, address } = call;
+  const { account, form, address } = call;
   const intent = 'email';
   const submission = parseFields(form, changeEmailSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
@@ -73,7 +73,7 @@ export function changeEmail(call: SettingsCall) {
       return refusedField(submission, { email: ['This is already your address.'] }, intent);
     const limited = await countAttempt('mail', { email, address });
     if (limited) return limitedForm(submission, limited, intent);
-    await withSession(request, (headers) =>
+    await withSession(call, (headers) =>
       auth().api.changeEmail({ body: { newEmail: email }, headers }),
     );
     queueAccountMail('email-change-asked', account);
@@ -83,7 +83,7 @@ export function changeEmail(call: SettingsCall) {
 
 /** Ends all other sessions, and rotates this session's token. */
 export function changePassword(call: SettingsCall) {
-  const { account, request, form } = call;
+  const { account, form } = call;
   const intent = 'password';
   const submission = parseFields(form, changePasswordSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
@@ -93,7 +93,7 @@ export function changePassword(call: SettingsCall) {
     const refused = await passwordRefused(call, current);
     if (refused === 'wrong') return refusedField(submission, { current: [wrong] }, intent);
     if (refused) return limitedForm(submission, refused, intent);
-    if (!(await replacePassword(account, known, password))) throw signInRedirect(request);
+    if (!(await replacePassword(account, known, password))) throw signInRedirect(call);
     await revokeLinks(account.id);
     await endOtherSessions(account.id, account.sessionId);
     const token = await renewSession(account.sessionId);
@@ -154,13 +154,13 @@ const wrong = 'Wrong password.';
  * @throws {Response} a redirect to sign-in, if it has ended.
  */
 async function withSession<Result>(
-  request: Request,
-  call: (headers: Headers) => Promise<Result>,
+  call: SettingsCall,
+  ask: (headers: Headers) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await call(authHeaders(request));
+    return await ask(authHeaders(call.request));
   } catch (error) {
-    if (isAPIError(error) && error.status === 'UNAUTHORIZED') throw signInRedirect(request);
+    if (isAPIError(error) && error.status === 'UNAUTHORIZED') throw signInRedirect(call);
     throw error;
   }
 }
@@ -171,19 +171,20 @@ async function withSession<Result>(
  * @throws {Response} a redirect to sign-in, if the session ended while the password was verified:
  * a password reset must also stop requests already in progress in the sessions that it ends.
  */
-async function passwordRefused({ account, request, address }: SettingsCall, password: string) {
+async function passwordRefused(call: SettingsCall, password: string) {
+  const { account, address } = call;
   const attempt = { email: account.email, address };
   const limited = await countAttempt('password', attempt);
   if (limited) return limited;
   try {
-    await withSession(request, (headers) =>
+    await withSession(call, (headers) =>
       auth().api.verifyPassword({ body: { password }, headers }),
     );
   } catch (error) {
     if (isAPIError(error)) return 'wrong';
     throw error;
   }
-  if (!(await isLive(account.sessionId))) throw signInRedirect(request);
+  if (!(await isLive(account.sessionId))) throw signInRedirect(call);
   await forgiveAttempts('password', attempt);
   return null;
 }

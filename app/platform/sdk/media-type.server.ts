@@ -1,6 +1,6 @@
 /** Detects a file's type from its first bytes. Its name and declared type are ignored (W27). */
 import { fileTypeFromBuffer } from 'file-type';
-import { uploadTypes } from './media/media';
+import { typeAliases, uploadTypes } from './media/media';
 import { PlatformSdkError } from './sdk-error.server';
 
 /** Bytes that file-type needs to detect a type. */
@@ -40,7 +40,8 @@ export async function identifyFile(file: ReadableStream<Uint8Array>): Promise<Id
     },
     { highWaterMark: 0 },
   );
-  return { contentType: type?.mime, stream };
+  const contentType = type && (typeAliases.get(type.mime) ?? type.mime);
+  return { contentType, stream };
 }
 
 /**

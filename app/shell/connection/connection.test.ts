@@ -28,9 +28,10 @@ afterEach(() => {
 });
 
 /** The target of a navigation away from `/gallery`. Undefined: none. */
-function goTo(pathname: string | undefined): void {
-  const navigation = pathname === undefined ? {} : { location: { pathname } };
-  vi.stubGlobal('__remixRouter', { state: { navigation, location: { pathname: '/gallery' } } });
+function goTo(pathname: string | undefined, search = ''): void {
+  const navigation = pathname === undefined ? {} : { location: { pathname, search } };
+  const location = { pathname: '/gallery', search: '' };
+  vi.stubGlobal('__remixRouter', { state: { navigation, location } });
 }
 
 const fromRoute = (status = 200, body: BodyInit = '{}\n') =>
@@ -232,3 +233,23 @@ test.each(['/api/user', '/gallery', 'https://elsewhere.test/gallery.data', new R
     expect(connectionState().loading).toBeNull();
   },
 );
+
+test.each([
+  ['/notes', '?s=a%20b&x', '/notes.data?s=a+b&x=', '/notes.data?s=a%20b&x'],
+  [
+    '/notes',
+    '?s=a%20b',
+    '/notes.data?s=a+b&_routes=routes%2Fnotes%2Croot',
+    '/notes.data?s=a%20b&_routes=routes%2Fnotes%2Croot',
+  ],
+  ['/', '?s=%7e', '/_root.data?s=%7E', '/_root.data?s=%7e'],
+  ['/notes', '', '/notes.data?_routes=root', '/notes.data?&_routes=root'],
+  // Another page's data, which a fetcher loads.
+  ['/notes', '?s=a%20b', '/other.data?s=a+b', '/other.data?s=a+b'],
+  ['/notes', '?s=a%20b', '/notes.data?s=c+d', '/notes.data?s=c+d'],
+])('at %s%s, a request for %s is sent as %s [W05]', async (pathname, search, asked, address) => {
+  goTo(pathname, search);
+  sent.mockResolvedValueOnce(fromRoute());
+  await window.fetch(new URL(asked, window.location.href));
+  expect(sent.mock.calls.map(([url]) => url)).toEqual([new URL(address, window.location.href)]);
+});

@@ -93,21 +93,32 @@ export function keepPageThroughOutages({ leaveFor }: PageRequests = {}): void {
     if (address.origin !== window.location.origin || !address.pathname.endsWith('.data')) {
       return send(input, init);
     }
-    address.pathname = address.pathname.slice(0, -'.data'.length);
+    const page = pageOf(address);
     // Never resolves, since the document is being unloaded.
-    if (leaveFor?.(withoutRoutes(address))) return new Promise(() => undefined);
+    if (leaveFor?.(page)) return new Promise(() => undefined);
+    const routes = address.searchParams.get('_routes');
+    address.search = page.search;
+    if (routes) address.search += `&_routes=${encodeURIComponent(routes)}`;
     const { method = 'GET', signal } = init ?? {};
-    const attempt = () => send(input, init).catch(() => null);
+    const attempt = () => send(address, init).catch(() => null);
     return method === 'GET'
-      ? retryUntilAnswered(async () => answerOrOutage(await attempt(), address), signal)
+      ? retryUntilAnswered(async () => answerOrOutage(await attempt(), page), signal)
       : submitOnce(attempt, signal);
   };
 }
 
-/** The page's address, without the parameter that selects route data. */
-function withoutRoutes(address: URL): URL {
+/**
+ * The page whose data is requested. Remix encodes its query anew; a return path must be the one that
+ * the visitor sees.
+ */
+function pageOf(address: URL): URL {
   const page = new URL(address);
+  page.pathname = page.pathname.slice(0, -'.data'.length);
   page.searchParams.delete('_routes');
+  const { navigation, location } = window.__remixRouter.state;
+  const { pathname, search } = navigation.location ?? location;
+  const isSame = `${new URLSearchParams(search)}` === `${page.searchParams}`;
+  if (isSame && dataPath(pathname) === page.pathname) page.search = search;
   return page;
 }
 

@@ -1,6 +1,7 @@
 /** The message for each error code that an operation, or a generation, can fail with (W33). */
 import type { PlatformErrorCode } from '~/platform/error-codes';
 import type { GenerationFailure } from '~/platform/sdk/generations/generations';
+import { uploadNames } from '~/platform/sdk/media/media';
 
 export const platformMessages: Record<PlatformErrorCode, string> = {
   unauthorized: 'Your session has ended. Sign in again to continue.',
@@ -22,7 +23,7 @@ export const platformMessages: Record<PlatformErrorCode, string> = {
   body_too_large: 'This file is too large.',
   malformed_form: 'The form did not arrive completely. Try again.',
   malformed_json: 'The request did not arrive completely. Try again.',
-  unsupported_media_type: 'The platform does not accept this type of file.',
+  unsupported_media_type: `The platform does not accept this type of file. Accepted: ${uploadNames}.`,
   unsupported_media: 'The platform cannot use this file.',
   infected_media: 'This file may be harmful, so it was not saved.',
   too_many_running: 'Too many generations are running. Wait for one to finish.',

@@ -1,7 +1,7 @@
 /** The references of an order, uploading or uploaded. */
 import { FileImage, Film, Paperclip, X } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
-import { uploadTypes } from '~/platform/sdk/media/media';
+import { uploadAccept } from '~/platform/sdk/media/media';
 import { Button } from '~/ui/button';
 import { Progress } from '~/ui/progress';
 import { useLostFocus } from '~/ui/use-lost-focus';
@@ -95,7 +95,7 @@ export function AddReference({ onFiles, disabled }: AddReferenceProps) {
         hidden
         disabled={disabled}
         aria-label="Reference files"
-        accept={uploadTypes.join()}
+        accept={uploadAccept}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           // Allows choosing the same file again.

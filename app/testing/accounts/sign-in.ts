@@ -146,6 +146,14 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
   });
 
   test.each([
+    ['/settings?s=a%20b&x', '/settings?s=a%20b&x'],
+    ['/settings.data?s=a%20b&x&_routes=accounts%2Froutes%2Fsettings', '/settings?s=a%20b&x'],
+  ])('a signed-out visitor of %s returns to its query byte for byte', async (path, back) => {
+    const { location, text } = await browser().get(path);
+    expect(location ?? text).toContain(`/sign-in?return=${encodeURIComponent(back)}`);
+  });
+
+  test.each([
     'https://evil.test/',
     '//evil.test',
     '/.//evil.test',

@@ -5,7 +5,7 @@ const files = [
   {
     name: 'note.png',
     words: 'Just words.',
-    says: 'The platform does not accept this type of file.',
+    says: 'The platform does not accept this type of file. Accepted: PNG, JPG, WEBP, MP4.',
   },
   { name: 'empty.png', words: '', says: 'This file is empty.' },
 ] as const;

@@ -332,6 +332,32 @@ describe('the edge', () => {
     expect(await upgrade(platform.siteOrigin)).toMatch(/^HTTP\/1\.1 101/);
   });
 
+  it.each(['site', 'platform'] as const)(
+    'ignores an offer of HTTP/2 to the %s, and answers the request in HTTP/1.1',
+    async (to) => {
+      const offer = {
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: 'h2c',
+        'http2-settings': 'AA',
+      };
+      answer = (incoming, outgoing) => void incoming.pipe(outgoing);
+      const cookie = platform.sessions.createCookie('ada');
+      const { status } = await visit(platform, '/', { to, headers: offer });
+      expect(status).toBe(200);
+      if (to === 'platform') return;
+      const posted = await visit(platform, '/form', {
+        method: 'POST',
+        cookie,
+        headers: offer,
+        body: 'x'.repeat(200_000),
+      });
+      expect([posted.status, posted.body.length]).toEqual([200, 200_000]);
+      expect(lastSeen().headers).not.toHaveProperty('upgrade');
+      expect(lastSeen().headers).not.toHaveProperty('http2-settings');
+      expect(platform.ledger.entries()).toEqual([]);
+    },
+  );
+
   it('expires the ticket of a WebSocket after the upgrade', async () => {
     const { host, port } = new URL(platform.siteOrigin);
     const headers = { host, connection: 'Upgrade', upgrade: 'websocket' };

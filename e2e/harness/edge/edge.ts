@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import { BACKLOG } from '../backlog';
 import { messagePage } from './sign-in-page';
 import { createSiteProxy, type SiteProxyParts } from './site-proxy';
+import { handleUpgrades, offersWebSocket } from './upgrades';
 
 export const PLATFORM_HOST = 'platform.localhost';
 export const SITE_HOST = 'site.localhost';
@@ -58,7 +59,7 @@ export async function openEdge(port: number, host: string): Promise<Listening> {
           response.destroy(error instanceof Error ? error : new Error(String(error)));
         });
       });
-      server.on('upgrade', (request, socket, head) => {
+      handleUpgrades(server, offersWebSocket, (request, socket, head) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
         if (hostOf(request, actualPort) === 'site') site.upgrade(request, socket, head);
@@ -84,9 +85,11 @@ export async function openEdge(port: number, host: string): Promise<Listening> {
 
 /** Which of the two hosts a request names: only the `Host` header decides, as with virtual hosts. */
 function hostOf({ headers }: IncomingMessage, port: number): 'platform' | 'site' | null {
-  const host = (headers.host ?? '').toLowerCase();
-  if (host === `${PLATFORM_HOST}:${port}`) return 'platform';
-  return host === `${SITE_HOST}:${port}` ? 'site' : null;
+  // Browsers leave out the default port, and other clients may name it.
+  const [name, named = '80'] = (headers.host ?? '').toLowerCase().split(':', 2);
+  if (Number(named) !== port) return null;
+  if (name === PLATFORM_HOST) return 'platform';
+  return name === SITE_HOST ? 'site' : null;
 }
 
 function misdirected(response: ServerResponse, port: number): void {

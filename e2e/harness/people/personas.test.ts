@@ -71,7 +71,23 @@ describe('the settings', () => {
     ['MCP_PORT', 'x'],
     ['EXAMPLE_SERVICE_PORT', '-1'],
     ['SITE_UPSTREAM', 'localhost:3000'],
+    ['SITE_UPSTREAM', 'ftp://localhost:3000'],
+    ['SITE_UPSTREAM', 'http://user@localhost:3000'],
   ])('are refused in one sentence that names %s when it is %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`));
+  });
+
+  it.each([
+    ['HTTP://LocalHost:3000/', 'http://localhost:3000'],
+    ['http://127.0.0.1:80', 'http://127.0.0.1'],
+    ['http://bücher.example:3000', 'http://xn--bcher-kva.example:3000'],
+  ])('normalise the upstream %s to %s', (given, origin) => {
+    expect(readSettings({ SITE_UPSTREAM: given }).SITE_UPSTREAM).toBe(origin);
+  });
+
+  it('refuse an upstream with a path, and name the right spelling', () => {
+    expect(() => readSettings({ SITE_UPSTREAM: 'http://127.0.0.1:3000/shop' })).toThrow(
+      'SITE_UPSTREAM must be http://127.0.0.1:3000, without anything after the port.',
+    );
   });
 });

@@ -1,26 +1,26 @@
 /** The simulator's settings. The only module of the harness that reads `process.env`. */
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const portRule = { error: 'a port number' };
+const port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule);
 
 const SETTINGS = {
   PLATFORM_PORT: port.default(4000),
   PLATFORM_INTERNAL_PORT: port.default(4001),
-  SITE_UPSTREAM: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3000'),
+  SITE_UPSTREAM: z
+    .url({ protocol: /^https?$/, error: 'an http address such as http://127.0.0.1:3000' })
+    .transform((text, context) => {
+      const { origin, href } = new URL(text);
+      if (href === `${origin}/`) return origin;
+      context.addIssue({ code: 'custom', message: `${origin}, without anything after the port` });
+      return z.NEVER;
+    })
+    .default('http://127.0.0.1:3000'),
   /** The site's own port under `npm run dev`. */
   PORT: port.default(3000),
   /** The ports of the MCP server and of the example service under `npm run dev`. */
   MCP_PORT: port.default(3333),
   EXAMPLE_SERVICE_PORT: port.default(4010),
-};
-
-const RULES: Readonly<Record<keyof typeof SETTINGS, string>> = {
-  PLATFORM_PORT: 'a port number',
-  PLATFORM_INTERNAL_PORT: 'a port number',
-  SITE_UPSTREAM: 'an http address such as http://127.0.0.1:3000',
-  PORT: 'a port number',
-  MCP_PORT: 'a port number',
-  EXAMPLE_SERVICE_PORT: 'a port number',
 };
 
 const settingsSchema = z.object(SETTINGS);
@@ -37,8 +37,8 @@ export function readSettings(
 ): HarnessSettings {
   const parsed = settingsSchema.safeParse(env);
   if (parsed.success) return parsed.data;
-  const name = String(parsed.error.issues[0]?.path[0]) as keyof typeof SETTINGS;
-  throw new Error(`${name} must be ${RULES[name]}.`);
+  const [issue] = parsed.error.issues;
+  throw new Error(`${String(issue?.path[0])} must be ${issue?.message ?? 'well-formed'}.`);
 }
 
 /**

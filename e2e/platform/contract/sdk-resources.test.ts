@@ -46,6 +46,16 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     });
   });
 
+  it('keeps an animated PNG as a PNG', async () => {
+    const control = Buffer.from('000000086163544c0000000200000000f38d9370', 'hex');
+    const sdk = await open('ada');
+    const media = await sdk.media.upload(streamOf(Buffer.concat([png.subarray(0, 33), control])));
+    expect(media.contentType).toBe('image/png');
+    const file = await sdk.media.read(media.id, 'png');
+    expect(file).toMatchObject({ contentType: 'image/png', filename: media.filename });
+    await file.body.cancel();
+  });
+
   it.each([
     ['a page declared a picture', Buffer.from('<!doctype html><script>alert(1)</script>'), {}, 415],
     ['an archive', Buffer.from('504b0304140000000800', 'hex'), {}, 415],

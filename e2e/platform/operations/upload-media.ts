@@ -25,7 +25,10 @@ export const uploadMedia = {
     const { persona, state, headers, body } = call;
     const contentType = headers['content-type'] ?? '';
     if (!contentTypes.includes(contentType)) {
-      return jsonAnswer(415, { error: 'unsupported_media_type', message: 'No such kind.' });
+      return jsonAnswer(415, {
+        error: 'unsupported_media_type',
+        message: `Send one of ${contentTypes.join(', ')}.`,
+      });
     }
     if (body.includes(EICAR)) {
       return jsonAnswer(422, { error: 'infected_media', message: 'Eicar-Signature FOUND.' });

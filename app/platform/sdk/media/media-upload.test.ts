@@ -1,7 +1,7 @@
 /** The visitor's uploads, through the SDK's HTTP adapter. */
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { png } from '~/testing/upstream-data';
+import { apng, png } from '~/testing/upstream-data';
 import { bytes, hang, json, startPlatformDouble } from '~/testing/upstream-double';
 import { checkPlatformUser } from '~/platform/platform.server';
 import { uploadMaxBytes } from './media';
@@ -22,10 +22,28 @@ async function openSdk(signal = new AbortController().signal) {
 const streamOf = (...parts: BlobPart[]) => new Blob(parts).stream();
 const mp4 = Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex');
 
+/** The first bytes of a file with a type in its `ftyp` box. */
+const boxed = (brand: string) =>
+  Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from(`ftyp${brand}\0\0\0\0${brand}isom`)]);
+const riff = (chunk: string) => Buffer.from(`RIFF\x1a\0\0\0WEBP${chunk}\x0a\0\0\0\x02\0\0\0`);
+
 test.each([
   ['image/png', png],
+  ['image/png', apng],
   ['image/jpeg', Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')],
+  // Exif, a raw start of a scan's tables, Adobe, and several pictures in one (MPO).
+  ['image/jpeg', Buffer.from('ffd8ffe100104578696600004d4d002a00000008ffd9', 'hex')],
+  ['image/jpeg', Buffer.from('ffd8ffdb0043000806060706050807070709090808ffd9', 'hex')],
+  ['image/jpeg', Buffer.from('ffd8ffee000e41646f626500640000000000ffd9', 'hex')],
+  ['image/jpeg', Buffer.from('ffd8ffe200104d5046004d4d002a00000008ffd9', 'hex')],
+  // Lossy, lossless, and extended, which may be animated.
+  ['image/webp', riff('VP8 ')],
+  ['image/webp', riff('VP8L')],
+  ['image/webp', riff('VP8X')],
   ['video/mp4', mp4],
+  ['video/mp4', boxed('isom')],
+  ['video/mp4', boxed('avc1')],
+  ['video/mp4', boxed('M4V ')],
 ])('a file is sent as %s, detected from its bytes, without a token [W01]', async (type, file) => {
   const sha256 = createHash('sha256').update(file).digest('hex');
   platform.on('/media', json(201, { id: 'm1', bytes: file.length, sha256, storage: 'canary' }));
@@ -54,6 +72,11 @@ test.each([
   ['a page', '<!doctype html><script>alert(1)</script>'],
   ['an archive', Buffer.from('504b0304140000000800', 'hex')],
   ['an empty file', ''],
+  ['an AVIF picture', boxed('avif')],
+  ['an AVIF sequence', boxed('avis')],
+  ['a HEIC picture', boxed('heic')],
+  ['a QuickTime film', boxed('qt  ')],
+  ['a lossless JPEG of another standard', Buffer.from('fff7ffd8fff7000bffd9', 'hex')],
 ])('%s is 415, and not sent', async (_, file) => {
   const upload = (await openSdk()).media.upload(streamOf(file));
   await expect(upload).rejects.toMatchObject({ status: 415, code: 'unsupported_media_type' });

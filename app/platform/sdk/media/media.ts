@@ -23,5 +23,18 @@ export const mediaExtensions: ReadonlyMap<string, string> = new Map([
 
 export const uploadTypes: readonly string[] = [...mediaExtensions.keys()];
 
+/** Other names of these types: every program that reads the type also reads these files. */
+export const typeAliases: ReadonlyMap<string, string> = new Map([
+  // An animated PNG.
+  ['image/apng', 'image/png'],
+  ['video/x-m4v', 'video/mp4'],
+]);
+
+/** For the `accept` attribute of a file field. */
+export const uploadAccept = [...uploadTypes, ...typeAliases.keys()].join();
+
+/** For messages. */
+export const uploadNames = [...mediaExtensions.values()].join(', ').toUpperCase();
+
 /** Maximum bytes of one upload. */
 export const uploadMaxBytes = 100 * 1024 * 1024;

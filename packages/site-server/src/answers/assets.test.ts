@@ -14,6 +14,21 @@ mkdirSync(join(folder, '.well-known'));
 writeFileSync(join(folder, 'assets', 'home-abc.js'), 'export {};');
 writeFileSync(join(folder, 'icon.svg'), '<svg/>');
 writeFileSync(join(folder, 'price list – öre.svg'), '<svg/>');
+const odd = [
+  'shot[1].txt',
+  'a#b.txt',
+  'a?b.txt',
+  '100%.txt',
+  '%23.txt',
+  'a+b c.txt',
+  'a;b,c.txt',
+  "it's (me)!.txt",
+  'o\u0308sterreich.txt',
+  '\u00fcber.txt',
+  '日本.txt',
+];
+for (const name of odd) writeFileSync(join(folder, name), name);
+writeFileSync(join(folder, 'assets', 'chunk[a]-abc.js'), 'export {};');
 writeFileSync(join(folder, '.well-known', 'security.txt'), 'Contact: mailto:a@b.example');
 const large = {
   '/film.mp4': Buffer.from(Array.from({ length: 2_000 }, (_, index) => index % 251)),
@@ -51,6 +66,41 @@ test.each(['/.well-known/security.txt', '/price%20list%20%E2%80%93%20%C3%B6re.sv
   'the file of public/ at %s is served',
   async (path) => {
     expect((await ask(path)).status).toBe(200);
+  },
+);
+
+const percent = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+test.each(odd)(
+  'the file %s is served in every spelling of its name, whole and in part',
+  async (name) => {
+    const spellings = [encodeURIComponent(name), percent(name), percent(name.normalize('NFC'))];
+    spellings.push(
+      percent(name.normalize('NFD')),
+      encodeURI(name).replace(/[?#]/g, encodeURIComponent),
+    );
+    for (const spelling of spellings) {
+      const whole = await ask(`/${spelling}?x=1`);
+      expect([spelling, whole.status, await whole.text()]).toEqual([spelling, 200, name]);
+      expect(whole.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      const part = await ask(`/${spelling}`, { headers: { range: 'bytes=0-0' } });
+      expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 1]);
+      const head = await ask(`/${spelling}`, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-length')]).toEqual([
+        200,
+        String(Buffer.byteLength(name)),
+      ]);
+    }
+  },
+);
+
+test.each(['/assets/%68ome-abc.js', '/assets/chunk[a]-abc.js', '/%61ssets/chunk%5Ba%5D-abc.js'])(
+  'the built file %s is served in any spelling, and is immutable',
+  async (path) => {
+    const answer = await ask(path);
+    expect(await answer.text()).toBe('export {};');
+    expect(answer.headers.get('cache-control')).toContain('immutable');
   },
 );
 
@@ -126,12 +176,27 @@ test('a file cached from another build is sent again, with a weak tag', async ()
   expect(answer.headers.get('etag')).toMatch(/^W\/"[\w-]{43}"$/);
 });
 
-test.each(['/', '/assets', '/assets/', '/.vite/manifest.json', '/../icon.svg%00', '/%69con.svg'])(
-  '%s is not a built file',
-  async (path) => {
-    expect(await (await ask(path)).text()).toBe('next');
-  },
-);
+test.each([
+  '/',
+  '/assets',
+  '/assets/',
+  '/.vite/manifest.json',
+  '/%2evite/manifest.json',
+  '/../icon.svg%00',
+  '/%2569con.svg',
+  '/icon%2Esvg%',
+  '/icon.svg%2f',
+  '/icon.svg%00',
+  '/%00/icon.svg',
+  '/..%2ficon.svg',
+  '/assets%2Fhome-abc.js',
+  '/assets%5Chome-abc.js',
+  '/x/%2e%2e/icon.svg%252e',
+  '/shot%255B1%255D.txt',
+  '/a+b+c.txt',
+])('%s is not a built file', async (path) => {
+  expect(await (await ask(path)).text()).toBe('next');
+});
 
 test('a built file rejects POST, and answers HEAD without a body', async () => {
   expect((await ask('/icon.svg', { method: 'POST' })).status).toBe(404);

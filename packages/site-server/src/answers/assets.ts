@@ -3,9 +3,9 @@
  * file descriptor per request, and a deploy that deletes them breaks nothing.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import compressible from 'compressible';
 import { lookup } from 'mrmime';
 import parseRange from 'range-parser';
@@ -13,43 +13,79 @@ import { compress } from './compression';
 import type { ServerSettings } from '../site';
 import { headersFor } from './headers';
 
+type Headers = ReturnType<typeof headersFor>;
+
+interface ServedFile {
+  bytes: Buffer;
+  headers: Headers & { etag: string };
+  tag: string;
+  type: string;
+}
+
 /**
  * @param folder the client build.
  * @returns a middleware that answers `GET` and `HEAD` for built files, and calls `next` for everything else.
  */
 export function createAssets(folder: string, env: ServerSettings) {
   const table = headersFor({ kind: 'asset', env });
-  const files = new Map(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => {
-        const file = join(entry.parentPath, entry.name);
-        const name = relative(folder, file).split(sep).join('/');
-        // As browsers write it: a name may have spaces, or letters beyond ASCII.
-        const path = `/${encodeURI(name).replace(/[?#]/g, encodeURIComponent)}`;
-        const bytes = readFileSync(file);
-        const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-        const type = contentTypeOf(path);
-        const headers = {
-          ...table,
-          // These file names contain a content hash.
-          'cache-control': path.startsWith('/assets/')
-            ? 'public, max-age=31536000, immutable'
-            : 'public, max-age=3600',
-          // Weak if the file may be compressed, because both encodings share the tag.
-          etag: compressible(type) ? `W/${tag}` : tag,
-          'accept-ranges': 'bytes',
-        };
-        return [path, { bytes, headers, tag, type }] as const;
-      })
-      // Vite's manifest, which only tools need.
-      .filter(([path]) => !path.startsWith('/.vite/')),
-  );
+  const files = filesIn(folder)
+    // Vite's manifest, which only tools need.
+    .filter((name) => !name.startsWith('.vite/'))
+    .map((name) => {
+      // These file names contain a content hash.
+      const lifetime = name.startsWith('assets/') ? '31536000, immutable' : '3600';
+      const headers = { ...table, 'cache-control': `public, max-age=${lifetime}` };
+      return [name, servedFile(name, readFileSync(join(folder, name)), headers)] as const;
+    });
+  return serveFiles(lookupOf(files));
+}
 
+/** The names of all files in a folder, with slashes. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
+    .map((name) => name.split(sep).join('/'));
+}
+
+/**
+ * Finds what a path names, in any spelling: each segment is decoded once. A letter with an accent may be one character or
+ * two (NFC, NFD): file systems and editors differ.
+ */
+export function lookupOf<Found>(named: readonly (readonly [name: string, Found])[]) {
+  const exact = new Map(named);
+  const normal = new Map(named.map(([name, found]) => [name.normalize(), found]));
+  return (path: string): Found | undefined => {
+    const name = decodedName(path);
+    return name === null ? undefined : (exact.get(name) ?? normal.get(name.normalize()));
+  };
+}
+
+/** Null for a path that cannot be decoded. An encoded slash separates nothing, and no name contains one. */
+function decodedName(path: string): string | null {
+  if (!path.includes('%')) return path.slice(1);
+  try {
+    const segments = path.slice(1).split('/').map(decodeURIComponent);
+    return segments.some((segment) => segment.includes('/')) ? null : segments.join('/');
+  } catch {
+    return null;
+  }
+}
+
+export function servedFile(name: string, bytes: Buffer, headers: Headers): ServedFile {
+  const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  const type = contentTypeOf(name);
+  // Weak if the file may be compressed, because both encodings share the tag.
+  const etag = compressible(type) ? `W/${tag}` : tag;
+  return { bytes, headers: { ...headers, etag, 'accept-ranges': 'bytes' }, tag, type };
+}
+
+/** A middleware for the files that are found for a path. */
+export function serveFiles(find: (path: string) => ServedFile | undefined) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const { method, url = '' } = request;
-    const file = files.get(url.split('?', 1)[0] ?? '');
-    if (!file || (method !== 'GET' && method !== 'HEAD')) {
+    const isRead = method === 'GET' || method === 'HEAD';
+    const file = isRead ? find(url.split(/[?#]/, 1)[0] ?? '') : undefined;
+    if (!file) {
       next();
       return;
     }
@@ -99,7 +135,7 @@ function partOf(
   return part && others.length === 0 ? part : null;
 }
 
-function contentTypeOf(path: string): string {
-  const type = lookup(path) ?? 'application/octet-stream';
+function contentTypeOf(name: string): string {
+  const type = lookup(name) ?? 'application/octet-stream';
   return /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type;
 }

@@ -19,6 +19,8 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
   const sockets = new Set<Socket>();
   const upgraded = new Set<Duplex>();
   server.on('connection', (socket) => {
+    // An offer to upgrade that was ignored brings the connection back.
+    if (upgraded.delete(socket)) return;
     sockets.add(socket);
     socket.once('close', () => {
       sockets.delete(socket);

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from '@remix-run/node';
 import { headersFor } from '../answers/headers';
+import { handleUpgrades, offersWebSocket } from '../connections/upgrades';
 import type * as listener from '../listener/listener';
 import type * as logging from '../log';
 import type { MatchedRoute, RemixSite } from '../remix/answer-with-remix';
@@ -15,6 +16,7 @@ import type * as remixHandler from '../remix/remix-handler';
 import type * as serving from '../serve';
 import type { ServerSettings, Site } from '../site';
 import { compileErrorPage, ownPortPage } from './pages';
+import { createPublicFiles } from './public-files';
 import { createSiteCode, files, serverBuild, type SiteCode } from './site-code';
 import { showSourceLine } from './source-line';
 
@@ -49,10 +51,18 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
   );
   await serve(
     site,
-    async (_settings, server) => {
-      server.on('upgrade', (...upgrade) => upgrades.emit('upgrade', ...upgrade));
+    async (settings, server) => {
+      handleUpgrades(server, isForVite, (...upgrade) => upgrades.emit('upgrade', ...upgrade));
       await keepWarm();
-      return { assets: code.vite.middlewares, match: (url) => matchAsEdited(code, loadSite, url) };
+      const publicFiles = createPublicFiles(code.vite, settings);
+      return {
+        assets: (request, response, next) => {
+          publicFiles(request, response, () => {
+            code.vite.middlewares(request, response, next);
+          });
+        },
+        match: (url) => matchAsEdited(code, loadSite, url),
+      };
     },
     (options) => {
       const listen = listenAsEdited(code, loadSite, options);
@@ -62,6 +72,12 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
       };
     },
   );
+}
+
+/** Vite leaves all other WebSockets unanswered; in production, there are none. */
+function isForVite(request: IncomingMessage): boolean {
+  const protocol = request.headers['sec-websocket-protocol'] ?? '';
+  return offersWebSocket(request) && protocol.startsWith('vite-');
 }
 
 /** The listener with the latest edits of itself and of the site's options. */

@@ -68,6 +68,7 @@ export async function answerWithRemix(
     signal,
     requestId,
     nonce,
+    method: request.method ?? 'GET',
   });
   const clientAddress = clientAddressOf(request, env.trustedProxies);
   if (clientAddress !== undefined) context.clientAddress = clientAddress;

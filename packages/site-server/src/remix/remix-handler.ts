@@ -1,6 +1,7 @@
 /** Remix's request handler, with the route information that the listener needs. */
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
+import { pageOf } from '../requests/request-context';
 import { RouteHandleError, type RouteHandle } from '../route';
 import type { Site } from '../site';
 import type { MatchedRoute, RemixSite } from './answer-with-remix';
@@ -39,11 +40,7 @@ function createMatcher(build: ServerBuild, mode: Mode): (pathname: string) => Ma
   const unmatched = { handle: {}, answer: createRequestHandler(build, mode) };
   const byLeaf = new Map<string, MatchedRoute>();
   return (pathname) => {
-    // Normalises the address of a data request, as Remix does.
-    const path = pathname.endsWith('.data')
-      ? pathname.slice(0, -'.data'.length).replace(/^\/_root$/, '/')
-      : pathname;
-    const routes = (matchRoutes(tree, path) ?? []).map(({ route }) => route);
+    const routes = (matchRoutes(tree, pageOf(pathname)) ?? []).map(({ route }) => route);
     const leaf = routes.at(-1);
     if (!leaf) return unmatched;
     let matched = byLeaf.get(leaf.id);

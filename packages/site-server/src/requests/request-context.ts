@@ -1,7 +1,7 @@
 /** What a route knows about its request: Remix's `context`, one object per request. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-
+import { canonicalAddress } from './client-address';
 export interface RequestContext {
   /** Aborts when the visitor disconnects. */
   signal?: AbortSignal;
@@ -13,6 +13,11 @@ export interface RequestContext {
   cookie?: string;
   /** Set for a machine's route: the request is signed out, whatever it carries. */
   anonymous?: boolean;
+  /**
+   * The page's address as the browser sent it, also for its data and forms. Remix's `request.url` has another spelling of
+   * the query: `+` for `%20`, and `?x=` for `?x`.
+   */
+  page?: { pathname: string; search: string };
   /** What the browser does with the response: renders it, reads it as data, or uses it as a file. */
   kind?: 'document' | 'data' | 'resource';
   /** For the page's own scripts. */
@@ -33,18 +38,41 @@ declare module '@remix-run/node' {
   }
 }
 
+type Known = 'signal' | 'requestId' | 'nonce';
+
 /**
  * The context of a request.
  *
  * @param url the address as the browser requested it.
  */
 export function createRequestContext(
-  { pathname }: URL,
+  { pathname, search }: Pick<URL, 'pathname' | 'search'>,
   isResource: (pathname: string) => boolean,
-  own: Required<Pick<RequestContext, 'signal' | 'requestId' | 'nonce'>>,
-): Required<Pick<RequestContext, 'signal' | 'requestId' | 'nonce' | 'kind'>> {
+  { method, ...own }: Required<Pick<RequestContext, Known>> & { method?: string },
+): Required<Pick<RequestContext, Known | 'kind' | 'page'>> {
   const kind = pathname.endsWith('.data') ? 'data' : isResource(pathname) ? 'resource' : 'document';
-  return { ...own, kind };
+  const added = [
+    ...(kind === 'data' ? ['_routes=[^&]*'] : []),
+    // In the action of a form on an index route.
+    ...(method === 'POST' ? ['index=?'] : []),
+  ];
+  const page = { pathname: pageOf(pathname), search: withoutParameters(search, added) };
+  return { ...own, kind, page };
+}
+
+/** The page whose data is requested, or the path itself. */
+export function pageOf(pathname: string): string {
+  return pathname.endsWith('.data')
+    ? pathname.slice(0, -'.data'.length).replace(/^\/_root$/, '/')
+    : pathname;
+}
+
+/** Leaves every other byte as it is. */
+function withoutParameters(search: string, patterns: readonly string[]): string {
+  const added = new RegExp(`^(${patterns.join('|')})$`);
+  const kept = search.slice(1).split('&');
+  const query = kept.filter((parameter) => !(patterns.length > 0 && added.test(parameter)));
+  return query.join('&') && `?${query.join('&')}`;
 }
 
 /**
@@ -57,15 +85,13 @@ export function clientAddressOf(
   trustedProxies = 0,
 ): string | undefined {
   const forwarded = headers['x-forwarded-for'];
-  const said = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
+  const entries = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
     .split(',')
-    .map((one) => one.trim());
-  const address = trustedProxies === 0 ? socket.remoteAddress : said.at(-trustedProxies);
+    .map((entry) => entry.trim());
+  const address = trustedProxies === 0 ? socket.remoteAddress : entries.at(-trustedProxies);
   const plain = (address ?? '')
     // Some proxies append the port: `10.0.0.1:4711`, `[2001:db8::1]:4711`.
     .replace(/^([\d.]+|\[[\da-f:.]+\]):\d+$/i, '$1')
-    .replace(/^\[(.*)\]$/, '$1')
-    // An IPv4 address on a dual-stack socket.
-    .replace(/^::ffff:(?=[\d.]+$)/i, '');
-  return isIP(plain) === 0 ? undefined : plain;
+    .replace(/^\[(.*)\]$/, '$1');
+  return isIP(plain) === 4 ? plain : canonicalAddress(plain);
 }

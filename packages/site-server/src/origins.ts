@@ -1,0 +1,79 @@
+/**
+ * Origins as people write them in settings, in the spelling that browsers compare: lower case, punycode, without a
+ * default port. Imports nothing, so that the site's settings can use it.
+ */
+
+/** The normalised value, or what is wrong with the given one, as the rest of a sentence. */
+export type Reading = { value: string } | { problem: string };
+
+/** Reads an origin: scheme, host and port. */
+export function readOrigin(text: string): Reading {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return { problem: 'must be an http or https origin, such as https://site.example' };
+  }
+  const plain = url.origin.replace(/\.(?=:\d+$|$)/, '');
+  const surplus = [
+    ...(url.username || url.password ? ['credentials'] : []),
+    ...(url.pathname === '/' ? [] : ['a path']),
+    ...(url.search ? ['a query'] : []),
+    ...(url.hash ? ['a fragment'] : []),
+  ];
+  if (surplus.length > 0) {
+    return { problem: `must be ${plain}, without ${surplus.join(' or ')}` };
+  }
+  // Browsers treat the name with the dot as another host.
+  if (plain !== url.origin) return { problem: `must be ${plain}, without the dot after the host` };
+  if (!/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(url.hostname)) {
+    return { problem: oddHost };
+  }
+  return { value: url.origin };
+}
+
+const oddHost = 'must have a host of letters, digits, dots and hyphens';
+
+/**
+ * Reads a source of a content security policy: a keyword such as `'self'`, a scheme such as `data:`, or an origin, whose
+ * host may start with `*.` and whose port may be `*`.
+ *
+ * @param options.schemes those of the origins, such as `['https', 'wss']`.
+ * @param options.path whether a path may follow the origin.
+ */
+export function readSource(
+  text: string,
+  { schemes, path: mayHavePath = false }: { schemes: readonly string[]; path?: boolean },
+): Reading {
+  if (/^'[\w+/=-]+'$/.test(text)) {
+    return { value: text.includes('-') ? text : text.toLowerCase() };
+  }
+  if (/^(self|none)$/i.test(text)) {
+    const quoted = `'${text.toLowerCase()}'`;
+    return { problem: `must have single quotes around ${text}, which shells remove: "${quoted}"` };
+  }
+  if (/^[a-z][\w+.-]*:$/i.test(text)) return { value: text.toLowerCase() };
+  const [, given = '', wildcard = '', host = '', anyPort = '', path = ''] =
+    /^([a-z]+):\/\/(\*\.)?([^/?#\\]*?)(:\*)?([/?#\\].*)?$/i.exec(text) ?? [];
+  const scheme = given.toLowerCase();
+  if (!schemes.includes(scheme)) {
+    return { problem: `must begin with ${schemes.map((known) => `${known}://`).join(' or ')}` };
+  }
+  // The parser knows no origins of WebSockets.
+  const web = scheme.replace(/^ws/, 'http');
+  if (!URL.canParse(`${web}://${host}`)) return { problem: oddHost };
+  const read = readOrigin(`${web}://${host}`);
+  const spelled = (origin: string) =>
+    origin.replace(`${web}://`, `${scheme}://${wildcard}`) + anyPort;
+  if ('problem' in read) return { problem: read.problem.replace(/https?:\/\/[^,]+/, spelled) };
+  // The policy's grammar has no IPv6 addresses.
+  if (read.value.includes('[')) return { problem: oddHost };
+  const { pathname, search, hash } = new URL(path, read.value);
+  if (search || hash) {
+    return { problem: `must be ${spelled(read.value)}, without a query or a fragment` };
+  }
+  if (pathname === '/') return { value: spelled(read.value) };
+  if (!mayHavePath) {
+    return { problem: `must be ${spelled(read.value)}, without a path` };
+  }
+  const encoded = pathname.replace(/[;,]/g, (mark) => (mark === ';' ? '%3B' : '%2C'));
+  return { value: spelled(read.value) + encoded };
+}
