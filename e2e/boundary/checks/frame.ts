@@ -3,7 +3,7 @@ import type { ProofBrowser } from '../visit/proof-browser';
 import { droppedCookie, missingInFrame } from '../stage/listen';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { pagesOf, visitPage, type PageView } from '../visit/visit-page';
-import type { Check } from './check';
+import { checkRoutes, type Check } from './check';
 
 export function frame(browser: ProofBrowser): Check {
   return {
@@ -16,12 +16,13 @@ export function frame(browser: ProofBrowser): Check {
           const { stranger, member } = await visitPage(browser, stage, route);
           const views = [stranger, member];
           // Console errors of a page that is not shown are consequences of that, so they are not reported.
-          const notShown = views.filter(({ problem }) => problem !== null);
-          for (const view of notShown.length > 0 ? notShown : views) reportView(stage, route, view);
+          const notShown = views.find(({ problem }) => problem !== null);
+          for (const view of notShown ? [notShown] : views) reportView(stage, route, view);
         }
         stage.report.checked('frame', route);
       };
-      await Promise.all(stage.routes.filter(({ isLayout }) => !isLayout).map(checkPage));
+      const routes = stage.routes.filter(({ isLayout }) => !isLayout);
+      await checkRoutes(stage, 'frame', routes, checkPage, { concurrency: Infinity });
     },
   };
 }

@@ -2,17 +2,16 @@
  * Signed out, every kind of request to every route calls nothing but `/user`, is never answered 5xx, and is refused
  * where the route's `handle` wants the platform's guard. `stage/listen.ts` reports the calls.
  */
-import pMap from 'p-map';
 import { dataAddressOf } from '../crawl/match';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { fewAtOnce, type Check } from './check';
+import { checkRoutes, type Check } from './check';
 import { addressesOf, bareForm, formsOf } from './request-forms';
 
 export const signedOut: Check = {
   name: 'signed-out',
   run: async (stage) => {
-    await pMap(stage.routes, (route) => checkRoute(route, stage), fewAtOnce);
+    await checkRoutes(stage, 'signed-out', stage.routes, (route) => checkRoute(route, stage));
   },
 };
 

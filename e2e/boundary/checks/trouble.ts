@@ -7,7 +7,8 @@ import { readPageText } from '../crawl/page-contents';
 import type { Found } from '../crawl/crawl';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
-import type { RouteUnderProof, Stage } from '../stage/stage';
+import { onThisMachine } from '../stage/machine';
+import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../stage/stage';
 import { fewAtOnce, type Check } from './check';
 
 /** No response except that of the relay `/api/user` may contain `words-of-the-upstream`. */
@@ -42,10 +43,11 @@ const recoverWithin = 3_000;
 /** Milliseconds: requests without a pause would slow down the site. */
 const betweenTries = 100;
 
-/** @param answerWithin milliseconds within which the site must respond; longer than the longest deadline of a call. */
-export const trouble = (answerWithin = 40_000): Check => ({
+/** @param longest milliseconds within which the site must respond; longer than the longest deadline of a call. */
+export const trouble = (longest = 40_000): Check => ({
   name: 'trouble',
   async run(stage) {
+    const answerWithin = onThisMachine(longest);
     const used = [...new Set(stage.routes.flatMap((route) => [...usedBy(route)]))];
     // A call that hangs takes seconds until its deadline. With one person per operation they all wait concurrently.
     const waiting = await pMap(
@@ -85,7 +87,8 @@ async function newcomers(
     const path = route.addresses.get(first)?.find((one) => !one.includes('?'));
     if (path === undefined || hasParameters(route) || usedBy(route).size === 0) continue;
     // A page may refuse a visitor who has created nothing.
-    if ((await stage.send(control, { path })).status < 400) addresses.set(route, [path]);
+    const response = await stage.send(control, { path }).catch(nullIfUnanswered);
+    if (response && response.status < 400) addresses.set(route, [path]);
   }
   const found = { addresses, submissions: new Map<RouteUnderProof, SiteRequest[]>() };
   const how = 'returns 503';
@@ -117,7 +120,10 @@ async function takenSubmissions(
   const taken = new Set<SiteRequest>();
   for (const [request] of submissions.values()) {
     if (!request) continue;
-    const isTaken = async () => (await stage.send(person, request)).status < 400;
+    const isTaken = async () => {
+      const response = await stage.send(person, request).catch(nullIfUnanswered);
+      return response !== null && response.status < 400;
+    };
     if ((await isTaken()) && (await isTaken())) taken.add(request);
   }
   return taken;
@@ -157,7 +163,9 @@ async function injectFault(
         const isCutOff = !signal.aborted;
         // A resource that streams the platform's response can only cut off its own.
         if (isCutOff && route.kind === 'resource' && cutting.has(fault.kind)) return;
-        const what = isCutOff ? 'was cut off' : `got no response within ${answerWithin / 1000} s`;
+        const what = isCutOff
+          ? 'was cut off'
+          : `got no response within ${Math.round(answerWithin / 1000)} s`;
         report.find('trouble/no-answer', route, `${at} ${what}.`);
         return;
       }
@@ -180,7 +188,8 @@ async function injectFault(
       let status: number | undefined;
       // On a busy machine one response may take that long.
       for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
-        const response = await stage.send(person, request).catch(() => null);
+        const signal = AbortSignal.timeout(answerWithin);
+        const response = await stage.send(person, { ...request, signal }).catch(() => null);
         status = response?.status;
         if (status !== undefined && (status < 400 || isGone(status))) break;
         await pause(betweenTries);
@@ -217,7 +226,8 @@ async function worksAnew(
   }
   const shown = of(found.submissions, route).filter((one) => one.form === form);
   for (const request of shown) {
-    if ((await stage.send(person, request)).status < 400) return true;
+    const response = await stage.send(person, request).catch(nullIfUnanswered);
+    if (response && response.status < 400) return true;
   }
   return shown.length === 0;
 }

@@ -20,7 +20,10 @@ import { readPage, type Button, type PageForm } from './page-contents';
 
 export interface CrawlOptions {
   inventory: Inventory;
-  send: (person: Person, request: SiteRequest) => Promise<Answer>;
+  /** Null where there is no response, which is already reported. */
+  send: (person: Person, request: SiteRequest) => Promise<Answer | null>;
+  /** What a route's responses made the crawl throw. */
+  reportUntested: (route: Route, error: unknown) => void;
   /** Addresses from `e2e/site.ts`, which no page links to. */
   addresses: readonly string[];
   requests: readonly SiteRequest[];
@@ -69,10 +72,10 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     if (fresh.length + filled.length === 0 && round > 0) break;
     for (const request of filled) await send(request);
     for (const { key, request, makes } of fresh) {
-      const { status } = await send(request);
+      const response = await send(request);
       const isEnded = await hasEnded(request);
       if (isEnded) ending.add(key);
-      sent.set(key, { makes, isTaken: status < 400 && !isEnded });
+      sent.set(key, { makes, isTaken: response !== null && response.status < 400 && !isEnded });
     }
     options.letWorkEnd();
     seen = await look();
@@ -105,7 +108,7 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   }
   return { addresses: seen.addresses, submissions, refused: seen.refused };
 
-  async function send(request: SiteRequest): Promise<Answer> {
+  async function send(request: SiteRequest): Promise<Answer | null> {
     const { path, only } = request;
     const route = actionRouteOf(inventory, path);
     const isPage = route?.kind === 'page' && inventory.hasDataRequests;
@@ -114,15 +117,15 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
       // At the `.data` URL only the action runs, so every call belongs to it.
       path: isPage ? dataAddressOf(path) : path,
     });
-    readLeads(response, { from: path, only, person, inventory }, led);
+    if (response) readLeads(response, { from: path, only, person, inventory }, led);
     return response;
   }
 
   /** Whether the form ended the session: a page that showed the account's marker no longer does. */
   async function hasEnded({ only }: SiteRequest): Promise<boolean> {
     if (only === 'platform' || seen.witness === null) return false;
-    const { status, text } = await options.send(person, { path: seen.witness });
-    if (status < 300 && text.includes(person.account?.mark ?? '')) return false;
+    const page = await options.send(person, { path: seen.witness });
+    if (page && page.status < 300 && page.text.includes(person.account?.mark ?? '')) return false;
     await options.renewAccount(person);
     return true;
   }
@@ -151,7 +154,7 @@ interface Explored extends Pick<Found, 'addresses' | 'refused'>, Pick<Leads, 'fo
 /** Requests every route that can be reached from the known addresses. */
 async function explore(
   person: Person,
-  { inventory, send, addresses, only: isWanted }: CrawlOptions,
+  { inventory, send, addresses, only: isWanted, reportUntested }: CrawlOptions,
   led: Leads,
 ): Promise<Explored> {
   const reached = new Map<Route, string[]>();
@@ -176,7 +179,8 @@ async function explore(
     requested.add(path);
     queue.push(path);
   };
-  const note = (response: Answer, from: string, only?: SiteRequest['only']) => {
+  const note = (response: Answer | null, from: string, only?: SiteRequest['only']) => {
+    if (!response) return;
     readLeads(response, { from, only, person, inventory }, leads);
     leads.addresses.forEach(suggest);
     leads.addresses.clear();
@@ -194,7 +198,16 @@ async function explore(
     if (path === undefined) break;
     const route = routeOf(inventory, path);
     if (!route) continue;
+    await visit(path, route).catch((error: unknown) => {
+      reportUntested(route, error);
+    });
+  }
+  const forms = new Map([...led.forms, ...leads.forms]);
+  return { addresses: reached, refused, forms, witness };
+
+  async function visit(path: string, route: Route): Promise<void> {
     const response = await send(person, { path });
+    if (!response) return;
     // A catch-all route is right to respond with 404 to a made-up address.
     const isMadeUp = isCatchAll(route) && path === plainAddressOf(route);
     const isThere = response.status < 400 || isMadeUp || takesNoReads(route, response);
@@ -205,7 +218,7 @@ async function explore(
       if (response.text.includes(person.account.mark)) witness ??= path;
     }
     // In a brief crawl the operations of each loader are already known.
-    if (isWanted) continue;
+    if (isWanted) return;
     // Sign-up and sign-in pages redirect visitors who have an account: request them without it.
     if (
       person.account &&
@@ -216,13 +229,11 @@ async function explore(
       const only = 'platform';
       if (route.access === 'none') note(await send(person, { path, only }), path, only);
     }
-    if (route.kind !== 'page' || !inventory.hasDataRequests || !isThere) continue;
+    if (route.kind !== 'page' || !inventory.hasDataRequests || !isThere) return;
     for (const one of chainOf(inventory, route)) {
       if (one.loader) note(await send(person, { path: dataAddressOf(path, one.id) }), path);
     }
   }
-  const forms = new Map([...led.forms, ...leads.forms]);
-  return { addresses: reached, refused, forms, witness };
 }
 
 /** Adds the links and forms in a response. */

@@ -17,8 +17,10 @@ type Field = [name: string, value: string | { file: string; type: string; bytes:
  * @returns the address that the form is sent to; null if it is another site's
  */
 export function destinationOf(form: PageForm, button: Button, page: string): string | null {
-  const action = button.formAction ?? form.action ?? page;
-  const { hostname, pathname, search } = new URL(action || page, `http://site.invalid${page}`);
+  const action = (button.formAction ?? form.action) || page;
+  const base = `http://site.invalid${page}`;
+  if (!URL.canParse(action, base)) return null;
+  const { hostname, pathname, search } = new URL(action, base);
   return isOurs(hostname) ? pathname + search : null;
 }
 

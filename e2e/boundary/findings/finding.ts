@@ -168,6 +168,12 @@ export const findingMeanings = {
     remedy: 'Call the platform only through the SDK, whose calls time out.',
     recipe: 'docs/recipes/platform-operation.md',
   },
+  'trouble/not-tested': {
+    clauses: [],
+    remedy:
+      'Look at what the message quotes: the route makes the proof’s own request, or its browser, fail. Repeat with `--routes` and this path; if it then passes, the machine was too busy.',
+    recipe: site,
+  },
   'trouble/server-error': {
     clauses: ['W33'],
     remedy: 'Catch `PlatformSdkError`, and show an error in the page or respond with its `status`.',

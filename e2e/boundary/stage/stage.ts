@@ -10,9 +10,15 @@ import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
 import type { Store } from './store';
 
-/** A request that timed out. It is already reported, and aborts the check that sent it. */
+/** A request without a response. It is already reported, and ends the check of its route. */
 export class Unanswered extends Error {
   override name = 'Unanswered';
+}
+
+/** For a check that goes on without the response. */
+export function nullIfUnanswered(error: unknown): null {
+  if (!(error instanceof Unanswered)) throw error;
+  return null;
 }
 
 export interface Stage {
@@ -35,9 +41,10 @@ export interface Stage {
   crawl: (person: Person) => Promise<Found>;
   /**
    * Sends a request through the platform's edge, as a person or signed out, and reports every violation in the response:
-   * secrets, other people's data, caching.
+   * secrets, other people's data, caching. A request with a signal of its own may get no response: its error is thrown
+   * as it is, and not reported.
    *
-   * @throws {Unanswered} when the request times out.
+   * @throws {Unanswered} when there is no response.
    */
   send: (who: Person | null, request: SiteRequest) => Promise<Answer>;
   report: Report;

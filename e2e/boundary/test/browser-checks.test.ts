@@ -92,6 +92,15 @@ describe('without a fault', () => {
   test('every mistake is reported with its own code only', () => {
     expect(codesByMistake(stage, browserMistakes)).toEqual(expectedCodes(browserMistakes));
   });
+
+  test('a page that hangs is one finding, which names its route', () => {
+    const late = stage.findings.filter(({ route }) => route === '/mistake/never-rests');
+    expect(late.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^The frame does not show \/mistake\/never-rests.*: it did not respond within \d+ s\.$/,
+      ),
+    ]);
+  });
 });
 
 describe('while the platform fails', () => {

@@ -28,6 +28,7 @@ export const browserMistakes: Readonly<Record<string, FindingCode>> = {
   'x-frame': 'frame/not-shown',
   'never-stays': 'frame/not-shown',
   'leaves-frame': 'frame/not-shown',
+  'never-rests': 'frame/not-shown',
   console: 'frame/noise',
   throws: 'frame/noise',
   'inline-style': 'frame/noise',

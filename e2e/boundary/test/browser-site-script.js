@@ -61,6 +61,12 @@ if (mistake === 'console') console.error('a complaint');
 // A correct page that navigates by itself during the visit.
 if (mistake === 'moves-on') setTimeout(() => location.replace('/prints'), 300);
 if (mistake === 'never-stays') setTimeout(() => location.replace(`?${Math.random()}`), 30);
+// Once the page has loaded, so that it is the calls into the page that get no response.
+if (mistake === 'never-rests') {
+  setTimeout(() => {
+    for (;;);
+  }, 500);
+}
 if (mistake === 'polls-for-strangers') setInterval(() => void fetch('/api/prints'), 400);
 if (mistake === 'style-by-script') document.body.setAttribute('style', 'margin: 2rem');
 if (mistake === 'script-cookie') document.cookie = 'theme=dark; Path=/';

@@ -26,6 +26,7 @@ beforeAll(async () => {
     inventory: { ...inventory, routes: inventory.routes.filter(({ path }) => path !== deletes) },
     start: { entry: start?.[0] ?? '' },
     answerWithin: 10_000,
+    longestAnswer: 30_000,
     crowdSize: 40,
   });
 }, 300_000);
@@ -56,6 +57,8 @@ test.each<[string, string[]]>([
   ['/writes-on-get', ['other-sites/read-writes']],
   ['/near-origin', ['other-sites/accepted', 'other-sites/call']],
   ['/breaks', ['signed-out/server-error']],
+  ['/cut-off', ['trouble/no-answer']],
+  ['/never-answers', ['trouble/no-answer']],
   ['/whole-profile', ['leaks/profile-field']],
   ['/upstream-words', ['leaks/upstream-text']],
   ['/address', ['leaks/internal-address']],

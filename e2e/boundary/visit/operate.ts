@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from '@playwright/test';
 import { png } from '../crawl/fill-form';
+import { onThisMachine } from '../stage/machine';
 import type { BrowserVisitor, Tab } from './proof-browser';
 import { callProbe, elementOf, isNavigationError, type Control } from './probe';
 import type { PageRequest } from './traffic';
@@ -165,6 +166,6 @@ const longestDownload = 5_000;
 /** Waits for downloads that the page has started: a navigation before their response would cancel them unreported. */
 async function awaitDownloads({ tab, traffic }: BrowserVisitor, reported: number): Promise<void> {
   const wanted = reported + (await callProbe(tab.frame, 'takeDownloads'));
-  const end = Date.now() + longestDownload;
+  const end = Date.now() + onThisMachine(longestDownload);
   while (traffic.downloaded.length < wanted && Date.now() < end) await pause(20);
 }

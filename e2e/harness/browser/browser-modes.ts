@@ -22,6 +22,8 @@ export interface VisitorsBrowser {
   visitor(
     options?: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'colorScheme' | 'viewport'>,
   ): Promise<BrowserContext>;
+  /** Whether it still runs: a browser may crash. */
+  isConnected(): boolean;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export async function openBrowser(
       context.setDefaultTimeout(40_000);
       return context;
     },
+    isConnected: () => browser.isConnected(),
     async close() {
       await owner.close();
       // The last of the browser's processes may still be writing.
