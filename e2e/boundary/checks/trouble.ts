@@ -222,7 +222,7 @@ async function worksAnew(
   found: Found,
 ): Promise<boolean> {
   if (method === undefined) {
-    return !of(found.refused, route).some((one) => one.startsWith(`${path}: `));
+    return !of(found.refused, route).some((one) => one.path === path);
   }
   const shown = of(found.submissions, route).filter((one) => one.form === form);
   for (const request of shown) {

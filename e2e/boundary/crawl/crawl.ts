@@ -6,17 +6,15 @@ import type { Answer } from '../../harness/browser/visitor-http';
 import type { Inventory, Route } from '../inventory/route';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
-import { destinationOf, fillForm, formKey } from './fill-form';
+import { readLeads, type FoundForm, type Leads } from './leads';
 import {
   actionRouteOf,
   dataAddressOf,
   isCatchAll,
-  isOurs,
   parametersOf,
   plainAddressOf,
   routeOf,
 } from './match';
-import { readPage, type Button, type PageForm } from './page-contents';
 
 export interface CrawlOptions {
   inventory: Inventory;
@@ -39,8 +37,25 @@ export interface CrawlOptions {
 export interface Found {
   addresses: Map<Route, string[]>;
   submissions: Map<Route, SiteRequest[]>;
-  /** Addresses that did not work, each with its status. */
-  refused: Map<Route, string[]>;
+  /** Addresses that did not work. */
+  refused: Map<Route, RefusedAddress[]>;
+  /** Each form that was sent, and whether the site has accepted it at least once. */
+  forms: Map<string, SentForm>;
+}
+
+export interface RefusedAddress {
+  path: string;
+  /** Null where there was no response. */
+  status: number | null;
+  /** The id of the request in the site's log, if it has one. */
+  requestId: string | null;
+}
+
+export interface SentForm {
+  route: Route | null;
+  /** Such as `POST /notes with text (422)`. */
+  at: string;
+  isAccepted: boolean;
 }
 
 /** The most addresses to request per route. */
@@ -52,6 +67,7 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   const { inventory, only: isWanted } = options;
   const sent = new Map<string, { makes: boolean; isTaken: boolean }>();
   const ending = new Set<string>();
+  const accepted = new Map<string, SentForm>();
   /** Links and forms in the responses to submissions. */
   const led: Leads = { addresses: new Set(), forms: new Map() };
   const look = async () => {
@@ -70,9 +86,13 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     const filled = unsent.flatMap((request) => fill(request, seen) ?? []);
     unsent = unsent.filter((request) => fill(request, seen) === null);
     if (fresh.length + filled.length === 0 && round > 0) break;
-    for (const request of filled) await send(request);
-    for (const { key, request, makes } of fresh) {
+    for (const request of filled) {
+      const { method = 'GET', path } = request;
+      note(path, actionRouteOf(inventory, path), `${method} ${path}`, await send(request));
+    }
+    for (const { key, route, request, makes, wantsPassword } of fresh) {
       const response = await send(request);
+      if (!wantsPassword) note(key, route, atOf(request), response);
       const isEnded = await hasEnded(request);
       if (isEnded) ending.add(key);
       sent.set(key, { makes, isTaken: response !== null && response.status < 400 && !isEnded });
@@ -106,7 +126,14 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     const known = submissions.get(route) ?? [];
     submissions.set(route, [...known, request]);
   }
-  return { addresses: seen.addresses, submissions, refused: seen.refused };
+  return { addresses: seen.addresses, submissions, refused: seen.refused, forms: accepted };
+
+  function note(key: string, route: Route | null, at: string, response: Answer | null): void {
+    const isAccepted = response !== null && response.status < 400;
+    const before = accepted.get(key)?.isAccepted ?? false;
+    const answer = response ? String(response.status) : 'no response';
+    accepted.set(key, { route, at: `${at} (${answer})`, isAccepted: before || isAccepted });
+  }
 
   async function send(request: SiteRequest): Promise<Answer | null> {
     const { path, only } = request;
@@ -131,19 +158,11 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   }
 }
 
-interface FoundForm {
-  key: string;
-  route: Route | null;
-  request: SiteRequest;
-  /** Whether the form has fields to type in, which suggests that it creates something. */
-  makes: boolean;
-}
-
-/** Links and forms that responses contain. */
-interface Leads {
-  addresses: Set<string>;
-  /** By form key. */
-  forms: Map<string, FoundForm>;
+/** The request of a form and the names of its fields. */
+function atOf({ method = 'POST', path, body }: SiteRequest): string {
+  const isForm = typeof body === 'string' && body !== '';
+  const names = isForm ? [...new Set(new URLSearchParams(body).keys())].join(', ') : '';
+  return `${method} ${path}${names && ` with ${names}`}`;
 }
 
 interface Explored extends Pick<Found, 'addresses' | 'refused'>, Pick<Leads, 'forms'> {
@@ -158,7 +177,7 @@ async function explore(
   led: Leads,
 ): Promise<Explored> {
   const reached = new Map<Route, string[]>();
-  const refused = new Map<Route, string[]>();
+  const refused = new Map<Route, RefusedAddress[]>();
   // A form on a page overrides one in an action's response, because its values are newer.
   const leads: Leads = { addresses: new Set(), forms: new Map() };
   const requested = new Set<string>();
@@ -205,14 +224,25 @@ async function explore(
   const forms = new Map([...led.forms, ...leads.forms]);
   return { addresses: reached, refused, forms, witness };
 
+  function refuse(route: Route, address: RefusedAddress): void {
+    refused.set(route, [...(refused.get(route) ?? []), address]);
+  }
+
   async function visit(path: string, route: Route): Promise<void> {
     const response = await send(person, { path });
-    if (!response) return;
+    if (!response) {
+      refuse(route, { path, status: null, requestId: null });
+      return;
+    }
     // A catch-all route is right to respond with 404 to a made-up address.
     const isMadeUp = isCatchAll(route) && path === plainAddressOf(route);
     const isThere = response.status < 400 || isMadeUp || takesNoReads(route, response);
-    const list = isThere ? reached : refused;
-    list.set(route, [...(list.get(route) ?? []), isThere ? path : `${path}: ${response.status}`]);
+    if (isThere) reached.set(route, [...(reached.get(route) ?? []), path]);
+    else {
+      const id = response.headers['x-request-id'];
+      const requestId = typeof id === 'string' ? id : null;
+      refuse(route, { path, status: response.status, requestId });
+    }
     note(response, path);
     if (route.access === 'account' && person.account && response.status < 300) {
       if (response.text.includes(person.account.mark)) witness ??= path;
@@ -234,58 +264,6 @@ async function explore(
       if (one.loader) note(await send(person, { path: dataAddressOf(path, one.id) }), path);
     }
   }
-}
-
-/** Adds the links and forms in a response. */
-function readLeads(
-  response: Answer,
-  {
-    from,
-    only,
-    person,
-    inventory,
-  }: { from: string; only: SiteRequest['only']; person: Person; inventory: Inventory },
-  leads: Leads,
-): void {
-  const addAll = (text: string) => {
-    for (const path of addressesIn(text, from)) {
-      leads.addresses.add(path);
-      // The path of a file often contains the path of the resource it belongs to.
-      const { pathname } = new URL(path, 'http://site.invalid');
-      for (let end = pathname.lastIndexOf('/'); end > 0; end = pathname.lastIndexOf('/', end - 1))
-        leads.addresses.add(pathname.slice(0, end));
-    }
-  };
-  const addForm = (form: PageForm, button: Button) => {
-    const path = destinationOf(form, button, from);
-    if (path === null || path.startsWith('/__auth')) return;
-    // A form with method `dialog` is not sent.
-    if ((button.formMethod ?? form.method).toLowerCase() === 'dialog') return;
-    const route = actionRouteOf(inventory, path);
-    const { mark } = (route?.access === 'account' && person.account) || person;
-    const filled = fillForm(form, button, path, mark);
-    if ((filled.method ?? 'GET') === 'GET') {
-      leads.addresses.add(filled.path);
-      return;
-    }
-    const key = formKey(form, button, route?.id ?? path);
-    const request = { ...filled, form: key, ...(only && { only }) };
-    const makes = form.controls.some(({ type, kind }) => kind === 'textarea' || typed.has(type));
-    if (!leads.forms.has(key)) leads.forms.set(key, { key, route, request, makes });
-  };
-
-  const { location } = response.headers;
-  if (location) addAll(`"${location}"`);
-  if (!isText(response)) return;
-  if (/html/.test(response.headers['content-type'] ?? '')) {
-    const page = readPage(response.text);
-    for (const link of page.links) {
-      const base = `http://site.invalid${from}`;
-      if (URL.canParse(link, base)) addAll(`"${new URL(link, base).href}"`);
-    }
-    for (const form of page.forms) for (const button of form.buttons) addForm(form, button);
-  }
-  addAll(response.text);
 }
 
 /**
@@ -322,34 +300,12 @@ function takesNoReads({ loader, action }: Route, { status }: Answer): boolean {
   return action !== null && (status === 405 || (loader === null && status < 500));
 }
 
-const typed = new Set(['text', 'search', 'email', 'url', 'tel', 'file', 'number', 'date']);
-
 /** The layouts around a route, and the route. */
 function chainOf({ routes }: Inventory, route: Route): Route[] {
   const above = routes.filter(
     ({ isLayout, path }) => isLayout && (route.path === path || route.path.startsWith(`${path}/`)),
   );
   return [...above, route];
-}
-
-function isText({ headers }: Answer): boolean {
-  return /^(text|application\/(json|javascript|xml))|x-script|turbo/.test(
-    headers['content-type'] ?? '',
-  );
-}
-
-/** Strings that look like addresses of this site: in attributes, in JSON, in Remix's page data. */
-function* addressesIn(text: string, from: string): Iterable<string> {
-  for (const [, quoted = ''] of text.matchAll(
-    /["'(]((?:https?:\/)?\/[^"'()\\\s<>]*|\?[^"'()\\\s<>]*)/g,
-  )) {
-    const base = `http://site.invalid${from}`;
-    const address = quoted.replaceAll('&amp;', '&');
-    if (!URL.canParse(address, base) || address.startsWith('//')) continue;
-    const { hostname, pathname, search } = new URL(address, base);
-    if (isOurs(hostname) && !/^\/(__auth|assets)(\/|$)|\.data$/.test(pathname))
-      yield pathname + search;
-  }
 }
 
 /** Replaces a path pattern in a request of `e2e/site.ts` by an address that the crawl found; null if it found none. */

@@ -65,6 +65,12 @@ export const findingMeanings = {
       'List an address of the route in `addresses` in `e2e/site.ts`, or create the data it shows in `prepare`. If a form elsewhere consumes that data, such as one that cancels an order, create one more.',
     recipe: site,
   },
+  'signed-out/always-fails': {
+    clauses: ['W09'],
+    remedy:
+      'Make the route work for a signed-in visitor: open it in `npm run dev`, where the error is shown. A 5xx is an error in the loader; a 401 or 403 is a refusal, so create in `prepare` in `e2e/site.ts` what gives the test user access.',
+    recipe: site,
+  },
   'signed-out/not-exercised': {
     clauses: ['W09'],
     remedy: 'Add a request that reaches the SDK call to `requests` in `e2e/site.ts`.',

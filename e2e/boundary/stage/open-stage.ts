@@ -17,6 +17,7 @@ import { noteFirstPage, onThisMachine } from './machine';
 import {
   nullIfUnanswered,
   Unanswered,
+  type Report,
   type RouteUnderProof,
   type SiteSide,
   type Stage,
@@ -210,6 +211,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     };
   });
 
+  reportUnaccepted([...found.values()], known, report);
+
   const routes = known.filter(
     (route) => !selected || [...selected].some(({ id }) => id === route.id),
   );
@@ -230,6 +233,29 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     gathered: () => report.gathered(routes, known),
     close,
   };
+}
+
+/**
+ * A form that the site has never accepted may lead to rows and pages that no check has seen. A request of `e2e/site.ts` to
+ * the same route that the site accepts makes up for it.
+ */
+function reportUnaccepted(
+  found: readonly Found[],
+  routes: readonly RouteUnderProof[],
+  report: Report,
+): void {
+  const sent = found.flatMap(({ forms }) => [...forms]);
+  const accepted = sent.filter(([, { isAccepted }]) => isAccepted);
+  for (const route of routes) {
+    const isOfRoute = ([, form]: (typeof sent)[number]) => form.route?.id === route.id;
+    const isMadeUpFor = accepted.filter(isOfRoute).some(([key]) => key.startsWith('/'));
+    const [refused] = sent
+      .filter(([key]) => !isMadeUpFor && !accepted.some(([one]) => one === key))
+      .filter(isOfRoute);
+    if (!refused) continue;
+    const why = `the site never accepted ${refused[1].at}, so what it leads to is not proven: add such a request to \`requests\` in e2e/site.ts`;
+    report.notObserved('other-people', route, why);
+  }
 }
 
 function requestOf({ json, ...request }: ExampleRequest): SiteRequest {

@@ -3,7 +3,7 @@ import type { Answer } from '../../harness/browser/visitor-http';
 import type { AuthMode } from '../../harness/definition';
 import type { Platform } from '../../harness/platform';
 import type { CheckName, FindingCode } from '../findings/finding';
-import type { Found } from '../crawl/crawl';
+import type { Found, RefusedAddress } from '../crawl/crawl';
 import type { Inventory, Route } from '../inventory/route';
 import type { Accounts } from '../people/accounts';
 import type { Person } from '../people/people';
@@ -64,8 +64,8 @@ export interface RouteUnderProof extends Route {
   addresses: ReadonlyMap<Person, readonly string[]>;
   /** Requests that reach its action, for each crawler. */
   submissions: ReadonlyMap<Person, readonly SiteRequest[]>;
-  /** Addresses that did not work, each with its status. */
-  refused: readonly string[];
+  /** Addresses that did not work. */
+  refused: readonly RefusedAddress[];
   /** The platform operations that its loader and its action called during the crawl. */
   operations: { loader: ReadonlySet<string>; action: ReadonlySet<string> };
 }

@@ -69,6 +69,8 @@ const routes = {
   },
   // The route uses the SDK but never returns anything.
   '/empty': guarded(async () => ({ status: (await ask('/prints')).ok ? 404 : 502 })),
+  // It fails for everybody, so that no address of it would help.
+  '/broken': () => ({ status: 500, body: 'It broke.' }),
   '/late': guarded(() => {
     setTimeout(() => void fetch(`${platform}/prints`).catch(() => undefined), 1_200);
     return page('soon');

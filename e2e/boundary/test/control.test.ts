@@ -48,6 +48,7 @@ test.each<[string, string[]]>([
   ['/empty', ['signed-out/no-address']],
   ['/no-guard', ['guard-first/unguarded-call', 'signed-out/sdk-call']],
   ['/guard-beside', ['guard-first/unguarded-call', 'signed-out/sdk-call']],
+  ['/broken', ['signed-out/always-fails', 'signed-out/server-error']],
   ['/late', ['guard-first/late-call']],
   ['/body-first', ['guard-first/body-first']],
   ['/with-token', ['guard-first/rule-broken']],

@@ -24,6 +24,8 @@
 
   /** @type {HTMLElement[]} */
   let listed = [];
+  /** @type {HTMLInputElement[]} */
+  let empty = [];
   /** @type {Set<Element>} */
   const focused = new Set();
   /** @type {string[]} */
@@ -60,7 +62,8 @@
       controls,
       dismiss,
       element: (/** @type {number} */ id) => listed[id] ?? null,
-      fillTexts,
+      emptyFields,
+      fillFields,
       operate,
       settled,
       shownText,
@@ -232,17 +235,39 @@
     return name.trim().replace(/\s+/g, ' ').slice(0, 60) || element.tagName.toLowerCase();
   }
 
-  /** Fills every enabled text field: some buttons stay disabled until then. Returns how many it has filled. */
-  function fillTexts() {
-    let filled = 0;
-    for (const element of document.querySelectorAll('input, textarea')) {
-      const field = /** @type {HTMLInputElement} */ (element);
-      const isText = element.matches('textarea, input:not([type]), [type=text], [type=search]');
-      if (!isText || !isEnabled(field) || !isVisible(field) || field.value) continue;
-      setValue(field, 'A lighthouse at dusk');
-      filled += 1;
+  /** Every empty field that a visitor could type into, with what it declares. */
+  function emptyFields() {
+    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
+      document.querySelectorAll('input, textarea')
+    );
+    empty = [...fields].filter(
+      (field) =>
+        !field.matches('[type=checkbox], [type=radio], [type=file], [type=range], [type=color]') &&
+        !field.matches('[type=submit], [type=button], [type=reset], [type=image]') &&
+        isEnabled(field) &&
+        isVisible(field) &&
+        !field.value,
+    );
+    return empty.map(({ type, attributes }) => ({
+      type,
+      attributes: Object.fromEntries([...attributes].map(({ name, value }) => [name, value])),
+    }));
+  }
+
+  /** Types into the fields that `emptyFields` has listed, and makes the choices that are required. @param {string[]} values */
+  function fillFields(values) {
+    empty.forEach((field, index) => {
+      if (field.isConnected) setValue(field, values[index] ?? '');
+    });
+    for (const select of document.querySelectorAll('select[required]')) {
+      const choice = /** @type {HTMLSelectElement} */ (select);
+      const first = [...choice.options].find(({ value, disabled }) => value && !disabled);
+      if (!choice.value && first && isEnabled(choice)) setValue(choice, first.value);
     }
-    return filled;
+    for (const radio of document.querySelectorAll('input[type=radio][required]')) {
+      const choice = /** @type {HTMLInputElement} */ (radio);
+      if (isEnabled(choice) && choice.validity.valueMissing) choice.click();
+    }
   }
 
   /** Uses the native setter and dispatches events, so that React notices the change. */

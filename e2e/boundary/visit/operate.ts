@@ -1,6 +1,7 @@
 /** Operates the controls of a page one by one, and records the effects of each. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from '@playwright/test';
+import { valueFor } from '../crawl/field-values';
 import { png } from '../crawl/fill-form';
 import { onThisMachine } from '../stage/machine';
 import type { BrowserVisitor, Tab } from './proof-browser';
@@ -58,7 +59,10 @@ export async function operateControls(
   };
   // Some buttons stay disabled until then. What the page requests meanwhile is no control's.
   const fill = async () => {
-    if ((await callProbe(tab.frame, 'fillTexts')) > 0) await tab.settle(1_500);
+    const fields = await callProbe(tab.frame, 'emptyFields');
+    const values = fields.map((field) => valueFor(field, 'visitor'));
+    await callProbe(tab.frame, 'fillFields', values);
+    if (fields.length > 0) await tab.settle(1_500);
   };
   const reopen = async () => {
     await tab.open(address);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errors, type Frame, type JSHandle } from '@playwright/test';
+import type { Field } from '../crawl/field-values';
 import { onThisMachine } from '../stage/machine';
 
 /** Runs in each page before the page's own scripts. */
@@ -39,7 +40,8 @@ interface Probe {
   controls: () => Control[];
   dismiss: () => void;
   element: (id: number) => unknown;
-  fillTexts: () => number;
+  emptyFields: () => Field[];
+  fillFields: (values: string[]) => void;
   html: () => string;
   operate: (id: number) => boolean;
   settled: (quiet: number, longest: number) => Promise<void>;
