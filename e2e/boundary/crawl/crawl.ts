@@ -55,6 +55,7 @@ export interface SentForm {
   route: Route | null;
   /** Such as `POST /notes with text (422)`. */
   at: string;
+  names: string[];
   isAccepted: boolean;
 }
 
@@ -65,7 +66,7 @@ const rounds = 3;
 
 export async function crawl(person: Person, options: CrawlOptions): Promise<Found> {
   const { inventory, only: isWanted } = options;
-  const sent = new Map<string, { makes: boolean; isTaken: boolean }>();
+  const sent = new Map<string, { makes: boolean; isTaken: boolean; body: SiteRequest['body'] }>();
   const ending = new Set<string>();
   const accepted = new Map<string, SentForm>();
   /** Links and forms in the responses to submissions. */
@@ -82,20 +83,26 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   let seen = await look();
   let unsent = options.requests;
   for (let round = 0; round < rounds; round++) {
-    const fresh = seen.forms.filter(({ key }) => !sent.has(key));
+    // A form may be refused because another one has changed what both are about: its page has newer values then.
+    const isNew = ({ key, request }: FoundForm) => {
+      const before = sent.get(key);
+      return !before || (accepted.get(key)?.isAccepted === false && before.body !== request.body);
+    };
+    const fresh = seen.forms.filter(isNew);
     const filled = unsent.flatMap((request) => fill(request, seen) ?? []);
     unsent = unsent.filter((request) => fill(request, seen) === null);
     if (fresh.length + filled.length === 0 && round > 0) break;
     for (const request of filled) {
-      const { method = 'GET', path } = request;
-      note(path, actionRouteOf(inventory, path), `${method} ${path}`, await send(request));
+      const { path } = request;
+      note(path, actionRouteOf(inventory, path), request, await send(request));
     }
     for (const { key, route, request, makes, wantsPassword } of fresh) {
       const response = await send(request);
-      if (!wantsPassword) note(key, route, atOf(request), response);
+      if (!wantsPassword) note(key, route, request, response);
       const isEnded = await hasEnded(request);
       if (isEnded) ending.add(key);
-      sent.set(key, { makes, isTaken: response !== null && response.status < 400 && !isEnded });
+      const isTaken = response !== null && response.status < 400 && !isEnded;
+      sent.set(key, { makes, isTaken, body: request.body });
     }
     options.letWorkEnd();
     seen = await look();
@@ -128,11 +135,20 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   }
   return { addresses: seen.addresses, submissions, refused: seen.refused, forms: accepted };
 
-  function note(key: string, route: Route | null, at: string, response: Answer | null): void {
+  function note(
+    key: string,
+    route: Route | null,
+    request: SiteRequest,
+    response: Answer | null,
+  ): void {
+    const { method = 'POST', path } = request;
+    const names = fieldNamesOf(request);
+    const fields = names.length > 0 ? ` with ${names.join(', ')}` : '';
     const isAccepted = response !== null && response.status < 400;
     const before = accepted.get(key)?.isAccepted ?? false;
     const answer = response ? String(response.status) : 'no response';
-    accepted.set(key, { route, at: `${at} (${answer})`, isAccepted: before || isAccepted });
+    const at = `${method} ${path}${fields} (${answer})`;
+    accepted.set(key, { route, at, names, isAccepted: before || isAccepted });
   }
 
   async function send(request: SiteRequest): Promise<Answer | null> {
@@ -158,11 +174,9 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   }
 }
 
-/** The request of a form and the names of its fields. */
-function atOf({ method = 'POST', path, body }: SiteRequest): string {
-  const isForm = typeof body === 'string' && body !== '';
-  const names = isForm ? [...new Set(new URLSearchParams(body).keys())].join(', ') : '';
-  return `${method} ${path}${names && ` with ${names}`}`;
+/** Of a form without files. */
+function fieldNamesOf({ body }: SiteRequest): string[] {
+  return typeof body === 'string' ? [...new Set(new URLSearchParams(body).keys())] : [];
 }
 
 interface Explored extends Pick<Found, 'addresses' | 'refused'>, Pick<Leads, 'forms'> {

@@ -278,6 +278,12 @@ export const findingMeanings = {
       'Use `DownloadButton`: a native download is sent with different cookies than the frame’s own requests.',
     recipe: 'docs/recipes/download.md',
   },
+  'frame/file-disagrees': {
+    clauses: ['W27'],
+    remedy:
+      'Let the bytes, `content-type`, the name in `content-disposition` and the button’s `filename` name the same format: take the type from the file, and the extension from the type.',
+    recipe: 'docs/recipes/download.md',
+  },
   'frame/auth-fetched': {
     clauses: ['W05', 'W06'],
     remedy: 'Use `SignInButton` and `SignOutButton`: sign-in and sign-out are navigations.',

@@ -33,6 +33,11 @@
 
   let downloads = 0;
 
+  /** By address. @type {Map<string, Blob>} */
+  const blobs = new Map();
+  /** @type {{ name: string, blob: Blob }[]} */
+  let saved = [];
+
   // Chromium reports a download when its response arrives, and not at all if the page navigates first.
   window.addEventListener('click', countDownload, { capture: true });
   const { click } = HTMLElement.prototype;
@@ -40,6 +45,14 @@
     // Events of an element outside the document do not reach the window.
     if (!this.isConnected) this.addEventListener('click', countDownload, { once: true });
     click.call(this);
+  };
+
+  // Files that a script saves: the browser reports neither their bytes nor their type.
+  const { createObjectURL } = URL;
+  URL.createObjectURL = function (/** @type {any} */ object) {
+    const url = createObjectURL.call(URL, object);
+    if (object instanceof Blob) blobs.set(url, object);
+    return url;
   };
 
   // Records cookies that scripts set: a dropped one leaves no trace, and none is in a response header.
@@ -71,6 +84,7 @@
       html,
       summary,
       takeDownloads,
+      takeSaved,
       unreached,
       watchFocus,
     },
@@ -79,7 +93,11 @@
   /** Counts clicks on `<a download>` links to the site, which start a native download. */
   function countDownload(/** @type {Event} */ event) {
     const link = event.target instanceof Element ? event.target.closest('a[download]') : null;
-    if (!link || !/^https?:/.test(/** @type {HTMLAnchorElement} */ (link).href)) return;
+    if (!link) return;
+    const { href, download: name } = /** @type {HTMLAnchorElement} */ (link);
+    const blob = blobs.get(href);
+    if (blob) saved.push({ name, blob });
+    if (!/^https?:/.test(href)) return;
     if (!siteAddress('GET', link.getAttribute('href') ?? '')) return;
     // Waits for the page's own listeners, which may prevent the download.
     setTimeout(() => {
@@ -92,6 +110,20 @@
     const begun = downloads;
     downloads = 0;
     return begun;
+  }
+
+  /** The files saved by scripts since the last call: their names, their types, and their first bytes in Base64. */
+  async function takeSaved() {
+    const files = saved;
+    saved = [];
+    blobs.clear();
+    return Promise.all(
+      files.map(async ({ name, blob }) => {
+        const bytes = new Uint8Array(await blob.slice(0, 65_536).arrayBuffer());
+        const start = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+        return { name, type: blob.type, start };
+      }),
+    );
   }
 
   /** Every control, in document order. */

@@ -5,13 +5,21 @@ import { valueFor } from '../crawl/field-values';
 import { png } from '../crawl/fill-form';
 import { onThisMachine } from '../stage/machine';
 import type { BrowserVisitor, Tab } from './proof-browser';
-import { callProbe, elementOf, isNavigationError, type Control } from './probe';
+import {
+  callProbe,
+  elementOf,
+  isNavigationError,
+  nullIfNavigated,
+  type Control,
+  type SavedByScript,
+} from './probe';
 import type { PageRequest } from './traffic';
 
 export interface Operated {
   control: Control;
   requests: PageRequest[];
   downloaded: string[];
+  saved: SavedByScript[];
   /** Path and query that the frame navigated to; null if it stayed. */
   landed: string | null;
 }
@@ -90,11 +98,14 @@ export async function operateControls(
       if (!control) continue;
       const landed = tab.path() === path ? null : tab.path();
       if (landed === null) await awaitDownloads(visitor, before.downloaded);
+      const saved =
+        landed === null ? await callProbe(tab.frame, 'takeSaved').catch(nullIfNavigated) : null;
       const requests = traffic.requests.slice(before.requests);
       outcomes.push({
         control,
         requests,
         downloaded: traffic.downloaded.slice(before.downloaded),
+        saved: saved ?? [],
         landed,
       });
       for (const page of context.pages()) if (page !== tab.page) await page.close();

@@ -34,6 +34,14 @@ export interface PageSummary {
   buttons: Control[];
 }
 
+/** A file that a script of the page has saved. */
+export interface SavedByScript {
+  name: string;
+  type: string;
+  /** Its first bytes, in Base64. */
+  start: string;
+}
+
 interface Probe {
   comeBack: () => void;
   cookies: string[];
@@ -49,6 +57,7 @@ interface Probe {
   sideways: () => { width: number; element: string } | null;
   summary: () => PageSummary;
   takeDownloads: () => number;
+  takeSaved: () => Promise<SavedByScript[]>;
   unreached: () => string[];
   watchFocus: () => number;
 }
