@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { secretsIn } from '../people/people';
+import { namesPerson, secretsIn } from '../people/people';
 import { upstreamWords } from '../stage/listen';
 import type { Check } from './check';
 
@@ -36,7 +36,8 @@ export const leaks: Check = {
         site?.accounts.secretIn(line) ??
         (site?.accounts.all.some(({ email }) => line.toLowerCase().includes(email))
           ? 'the e-mail address of a site account'
-          : null);
+          : null) ??
+        (namesPerson(line) ? 'the name or e-mail address of a visitor' : null);
       if (shown) {
         report.find(
           'leaks/log-line',

@@ -14,6 +14,9 @@ import { fewAtOnce, type Check } from './check';
 /** No response except that of the relay `/api/user` may contain `words-of-the-upstream`. */
 const words = '{"error":"words-of-the-upstream"}';
 
+/** The same for the guard's call: an operation that is refused relays it (W10), but a page that is read does not. */
+const guardWords = 'refusal-of-the-upstream';
+
 const faults: Readonly<Record<string, FaultInput>> = {
   'returns 403': { kind: 'status', status: 403, body: words },
   'returns 429': { kind: 'status', status: 429, body: words },
@@ -148,10 +151,10 @@ async function injectFault(
   const affected = stage.routes.flatMap((route) =>
     requestsOf(route, endpoint, found).map((request) => ({ route, request })),
   );
-  // `guardFailureResponse` relays the platform's body (W10), so for the guard it must not contain the canary.
+  // `guardFailureResponse` relays the platform's body (W10), so for the guard the canary is another one.
   const given =
     isGuard && fault.kind === 'status'
-      ? { ...fault, body: '{"error":"refused"}', contentType: 'application/json' }
+      ? { ...fault, body: `{"error":"${guardWords}"}`, contentType: 'application/json' }
       : fault;
   await platform.faults.set(endpoint, given, { persona: person.id });
   await Promise.all(
@@ -172,6 +175,10 @@ async function injectFault(
       const isRelayed = isGuard && given.kind === 'status' && given.status === response.status;
       if (response.status === 500 && !isRelayed)
         report.find('trouble/server-error', route, `${at} returned 500.`);
+      if (route.kind === 'page' && !request.method && response.text.includes(guardWords)) {
+        const message = `${at} returned the platform’s text in a page.`;
+        report.find('leaks/upstream-text', route, message);
+      }
       const isHtml = /html/.test(response.headers['content-type'] ?? '');
       if (isHtml && readPageText(response.text) === '')
         report.find('trouble/blank', route, `${at} returned a page without text.`);

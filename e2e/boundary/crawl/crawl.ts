@@ -55,7 +55,10 @@ export interface SentForm {
   route: Route | null;
   /** Such as `POST /notes with text (422)`. */
   at: string;
-  names: string[];
+  /** The names of the fields that a visitor fills in; null for a request of `e2e/site.ts`. */
+  names: readonly string[] | null;
+  /** Whether it has fields to type in. */
+  makes: boolean;
   isAccepted: boolean;
 }
 
@@ -93,12 +96,13 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     unsent = unsent.filter((request) => fill(request, seen) === null);
     if (fresh.length + filled.length === 0 && round > 0) break;
     for (const request of filled) {
-      const { path } = request;
-      note(path, actionRouteOf(inventory, path), request, await send(request));
+      const { method = 'GET', path } = request;
+      const route = actionRouteOf(inventory, path);
+      note(`${method} ${path}`, { route, request, names: null, makes: false }, await send(request));
     }
-    for (const { key, route, request, makes, wantsPassword } of fresh) {
+    for (const { key, route, request, makes, wantsPassword, names } of fresh) {
       const response = await send(request);
-      if (!wantsPassword) note(key, route, request, response);
+      if (!wantsPassword) note(key, { route, request, names, makes }, response);
       const isEnded = await hasEnded(request);
       if (isEnded) ending.add(key);
       const isTaken = response !== null && response.status < 400 && !isEnded;
@@ -137,18 +141,20 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
 
   function note(
     key: string,
-    route: Route | null,
-    request: SiteRequest,
+    {
+      route,
+      request,
+      names,
+      makes,
+    }: Omit<SentForm, 'at' | 'isAccepted'> & { request: SiteRequest },
     response: Answer | null,
   ): void {
     const { method = 'POST', path } = request;
-    const names = fieldNamesOf(request);
-    const fields = names.length > 0 ? ` with ${names.join(', ')}` : '';
+    const fields = names && names.length > 0 ? ` with ${names.join(', ')}` : '';
+    const at = `${method} ${path}${fields} (${response?.status ?? 'no response'})`;
     const isAccepted = response !== null && response.status < 400;
     const before = accepted.get(key)?.isAccepted ?? false;
-    const answer = response ? String(response.status) : 'no response';
-    const at = `${method} ${path}${fields} (${answer})`;
-    accepted.set(key, { route, at, names, isAccepted: before || isAccepted });
+    accepted.set(key, { route, at, names, makes, isAccepted: before || isAccepted });
   }
 
   async function send(request: SiteRequest): Promise<Answer | null> {
@@ -172,11 +178,6 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     await options.renewAccount(person);
     return true;
   }
-}
-
-/** Of a form without files. */
-function fieldNamesOf({ body }: SiteRequest): string[] {
-  return typeof body === 'string' ? [...new Set(new URLSearchParams(body).keys())] : [];
 }
 
 interface Explored extends Pick<Found, 'addresses' | 'refused'>, Pick<Leads, 'forms'> {

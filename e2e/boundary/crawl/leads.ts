@@ -11,6 +11,8 @@ export interface FoundForm {
   key: string;
   route: Route | null;
   request: SiteRequest;
+  /** The names of the fields that a visitor fills in. */
+  names: readonly string[];
   /** Whether the form has fields to type in, which suggests that it creates something. */
   makes: boolean;
   /** The crawl enters a wrong one, so the site must refuse the form. */
@@ -60,7 +62,9 @@ export function readLeads(
     const request = { ...filled, form: key, ...(only && { only }) };
     const makes = form.controls.some(({ type }) => typed.has(type));
     const wantsPassword = form.controls.some(({ type }) => type === 'password');
-    const found = { key, route, request, makes, wantsPassword };
+    const shown = form.controls.filter(({ type }) => type !== 'hidden');
+    const names = [...new Set(shown.map(({ name }) => name))];
+    const found = { key, route, request, names, makes, wantsPassword };
     if (!leads.forms.has(key)) leads.forms.set(key, found);
   };
 
@@ -73,7 +77,9 @@ export function readLeads(
       const base = `http://site.invalid${from}`;
       if (URL.canParse(link, base)) addAll(`"${new URL(link, base).href}"`);
     }
-    for (const form of page.forms) for (const button of form.buttons) addForm(form, button);
+    // A form about what is gone would take the place of the same form about something that is there.
+    const forms = response.status === 404 || response.status === 410 ? [] : page.forms;
+    for (const form of forms) for (const button of form.buttons) addForm(form, button);
   }
   addAll(response.text);
 }
