@@ -86,12 +86,7 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   let seen = await look();
   let unsent = options.requests;
   for (let round = 0; round < rounds; round++) {
-    // A form may be refused because another one has changed what both are about: its page has newer values then.
-    const isNew = ({ key, request }: FoundForm) => {
-      const before = sent.get(key);
-      return !before || (accepted.get(key)?.isAccepted === false && before.body !== request.body);
-    };
-    const fresh = seen.forms.filter(isNew);
+    const fresh = seen.forms.filter((form) => !sent.has(form.key) || mayBeAccepted(form));
     const filled = unsent.flatMap((request) => fill(request, seen) ?? []);
     unsent = unsent.filter((request) => fill(request, seen) === null);
     if (fresh.length + filled.length === 0 && round > 0) break;
@@ -114,9 +109,10 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   }
   // One form may have deleted what another created.
   if (!isWanted) {
-    for (const { key, request } of seen.forms) {
-      const before = sent.get(key);
-      if (before?.makes && before.isTaken) await send(request);
+    for (const form of seen.forms) {
+      const before = sent.get(form.key);
+      if (!before?.makes || !(before.isTaken || mayBeAccepted(form))) continue;
+      note(form.key, form, await send(form.request));
     }
     options.letWorkEnd();
     seen = await look();
@@ -138,6 +134,11 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     submissions.set(route, [...known, request]);
   }
   return { addresses: seen.addresses, submissions, refused: seen.refused, forms: accepted };
+
+  /** A form may have been refused because another one had changed what both are about. Its page has newer values now. */
+  function mayBeAccepted({ key, request }: FoundForm): boolean {
+    return accepted.get(key)?.isAccepted === false && sent.get(key)?.body !== request.body;
+  }
 
   function note(
     key: string,
