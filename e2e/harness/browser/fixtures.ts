@@ -121,7 +121,9 @@ export function fixturesFor<State, Name extends string>(
     stack: [
       // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
       async ({}, use) => {
-        const platform = await startPlatform(site.platform, { port: 0, internalPort: 0 });
+        const { platform: definition, auth } = site;
+        const options = { port: 0, internalPort: 0, ...(auth && { auth }) };
+        const platform = await startPlatform(definition, options);
         const running = await startSite({ ...siteSettings(platform), entry });
         platform.setSiteUpstream(running.url);
         await use({ platform, site: running });
