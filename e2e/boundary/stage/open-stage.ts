@@ -44,7 +44,7 @@ export interface StageOptions<State = unknown> {
 const workTime = 120_000;
 const peopleAtOnce = 200;
 /** Milliseconds that the first page takes by HTTP on an ordinary machine, beside the crawl. */
-const usualFirstPage = 1_000;
+const usualFirstPage = 250;
 /** Milliseconds for the end of the site's process to be noticed, after a connection that it has cut. */
 const endNoticed = 1_000;
 /** Milliseconds to read an event stream before closing it. */

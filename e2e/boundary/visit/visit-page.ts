@@ -216,7 +216,7 @@ async function visitAs(
 }
 
 /** Milliseconds that the first page takes to load and to settle on an ordinary machine, beside the other checks. */
-const usualFirstPage = 2_500;
+const usualFirstPage = 1_000;
 let isMeasured = false;
 
 const mostMoves = 5;

@@ -75,7 +75,7 @@ export async function openBrowser(
   return {
     async visitor(options = {}) {
       const context = await browser.newContext(options);
-      // Shorter than the test's own timeout, so that a failure names what was waited for.
+      // Shorter than a test's own timeout, so that a failure names what was waited for.
       context.setDefaultTimeout(40_000);
       return context;
     },
