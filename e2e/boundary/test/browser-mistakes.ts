@@ -45,6 +45,8 @@ export const browserMistakes: Readonly<Record<string, FindingCode>> = {
   location: 'frame/native-download',
   'get-form': 'frame/native-download',
   'hidden-frame': 'frame/native-download',
+  'saves-as-picture': 'frame/file-disagrees',
+  'saves-as-table': 'frame/file-disagrees',
   'auth-by-script': 'frame/auth-fetched',
   'no-name': 'everybody/accessibility',
   pale: 'everybody/accessibility',

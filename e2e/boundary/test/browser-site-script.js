@@ -22,7 +22,17 @@ async function confirmUser() {
     await fetch('/api/prints');
 }
 
+/** @param {HTMLElement} button */
+async function save({ dataset: { name = '', type } }) {
+  const bytes = await (await fetch('/api/prints')).blob();
+  const anchor = document.createElement('a');
+  anchor.href = URL.createObjectURL(type === undefined ? bytes : new Blob([bytes], { type }));
+  anchor.download = name;
+  anchor.click();
+}
+
 const handlers = {
+  save,
   order: () => fetch('/api/prints', { method: 'POST' }),
   window: () => window.open('/api/prints'),
   location: () => location.assign('/api/prints'),
@@ -52,7 +62,7 @@ for (const element of document.querySelectorAll('[data-action]')) {
     /** @type {HTMLElement} */ (element).dataset.action ?? ''
   ];
   element.addEventListener(name, (event) => {
-    if (!isText || /** @type {KeyboardEvent} */ (event).key === 'Enter') void handler();
+    if (!isText || /** @type {KeyboardEvent} */ (event).key === 'Enter') void handler(element);
   });
 }
 
