@@ -52,7 +52,11 @@ export const leaks: Check = {
   },
 };
 
-/** Lines of different requests often differ only by ids and numbers, and are reported once. */
+/** Lines of different requests often differ only by ids, digests and numbers, and are reported once. */
 function withoutNumbers(line: string): string {
-  return line.replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\d+/g, '…');
+  const isDigest = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])/;
+  return line
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '…')
+    .replaceAll(/[\w-]{20,}/g, (token) => (isDigest.test(token) ? '…' : token))
+    .replaceAll(/\d+/g, '…');
 }
