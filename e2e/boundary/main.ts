@@ -15,7 +15,7 @@ import { hostAtBuild } from './checks/leaks';
 import { adviceOn } from './report/advice';
 import { readBuiltRoutes } from './inventory/built-routes';
 import { readListedRoutes } from './inventory/listed-routes';
-import type { Route } from './inventory/route';
+import { selectRoutes } from './crawl/select-routes';
 import { proveFromOutside } from './outside';
 import { prove } from './prove';
 import { pageReport } from './report/page';
@@ -29,7 +29,8 @@ const browserModes: Readonly<Record<string, BrowserMode | undefined>> = {
 
 const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built] [--browser MODE] [--mode-only]
 
-  --routes     proves only routes at or below this path
+  --routes     proves only the routes at or below this path (/ selects all), or the route of this address;
+               the report lists the routes that it leaves out
   --json       prints the findings as JSON instead of a table
   --page       where to write the HTML report (default: test-results/boundary.html)
   --list       proves a site of any framework, whose start command and routes are in this JSON file
@@ -97,14 +98,8 @@ async function proofOf(options: Options): Promise<Gathered> {
   const listed = list === undefined ? null : await readListedRoutes(path.resolve(list));
   if (!listed && !built) build();
   const inventory = listed?.inventory ?? (await readBuiltRoutes(repository, settingsToLoad()));
-  const isWanted = ({ path: own }: Route) =>
-    routes.length === 0 || routes.some((wanted) => own === wanted || own.startsWith(`${wanted}/`));
-  if (!inventory.routes.some(isWanted)) {
-    throw new Error(
-      `No route is at or below ${routes.join(' or ')}. The routes are ${inventory.routes.map((route) => route.path).join(', ')}.`,
-    );
-  }
-  if (against !== undefined) return proveFromOutside(against, inventory, isWanted);
+  const selected = selectRoutes(inventory, routes);
+  if (against !== undefined) return proveFromOutside(against, inventory, selected);
   if (listed && !listed.start) {
     throw new Error('The list has no `start`: add the entry file that node runs.');
   }
@@ -112,7 +107,7 @@ async function proofOf(options: Options): Promise<Gathered> {
   return prove({
     definition: await loadSite(),
     inventory,
-    isWanted,
+    selected,
     modeOnly,
     ...(browser && { browser }),
     ...(entry !== undefined && {
@@ -151,7 +146,8 @@ async function writePage(file: string, html: string): Promise<void> {
 }
 
 function jsonReport(proof: Gathered): string {
-  const { findings, outcomes } = proof;
+  const { findings, outcomes, notSelected } = proof;
   const explained = findings.map((finding) => ({ ...finding, ...adviceOn(finding.code) }));
-  return `${JSON.stringify({ holds: holds(proof), findings: explained, routes: outcomes }, null, 2)}\n`;
+  const report = { holds: holds(proof), findings: explained, routes: outcomes, notSelected };
+  return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -16,10 +16,10 @@ const observable: readonly CheckName[] = ['signed-out', 'kept', 'other-sites'];
 export async function proveFromOutside(
   origin: string,
   inventory: Inventory,
-  isWanted: (route: Route) => boolean,
+  selected: ReadonlySet<Route>,
 ): Promise<Gathered> {
   const report = createReport();
-  const routes = inventory.routes.filter(isWanted);
+  const routes = inventory.routes.filter((route) => selected.has(route));
   const sameOrigin = { origin: new URL(origin).origin, 'sec-fetch-site': 'same-origin' };
   const send = async (path: string, init: RequestInit = {}) => {
     const signal = AbortSignal.timeout(answerWithin);
@@ -97,5 +97,5 @@ export async function proveFromOutside(
     }
     report.checked('other-sites', route);
   }
-  return report.gathered(routes);
+  return report.gathered(routes, inventory.routes);
 }

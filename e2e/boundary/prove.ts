@@ -3,8 +3,9 @@ import { accountOtherSites } from './checks/accounts/other-sites';
 import { accountRows } from './checks/accounts/rows';
 import { storeInTrouble } from './checks/accounts/store-in-trouble';
 import { accountStrangers } from './checks/accounts/strangers';
-import type { Check } from './checks/check';
+import { reasonOf, type Check } from './checks/check';
 import { checkNames } from './findings/finding';
+import { checkTitles } from './findings/titles';
 import { guardFirst } from './checks/guard-first';
 import { kept } from './checks/kept';
 import { leaks } from './checks/leaks';
@@ -68,7 +69,8 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
       for (const route of stage.routes.filter(({ kind }) => kind === 'page'))
         stage.report.notObserved('trouble', route, 'no browser loaded the page during outages');
     }
-    await Promise.all(sideBySide.map((check) => run(check, stage))).finally(() => browser?.close());
+    await Promise.all(sideBySide.map((check) => run(check, stage)));
+    await browser?.close();
     // Writes still under way would be attributed to the requests that follow.
     await stage.site?.store?.still(stage.site.passingTables);
     for (const check of afterwards) await run(check, stage);
@@ -78,14 +80,18 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
   }
 }
 
-/** A request that times out aborts its check, and the other checks continue. */
-async function run(check: Check, stage: Stage): Promise<void> {
+/** What aborts a check is a finding: the other checks continue, and the report is made in any case. */
+async function run({ name, run: runCheck }: Check, stage: Stage): Promise<void> {
   try {
-    await check.run(stage);
+    await runCheck(stage);
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
+    const why = reasonOf(error);
+    if (!(error instanceof Unanswered)) {
+      const message = `The check “${checkTitles[name]}” was aborted: ${why}.`;
+      stage.report.find('trouble/not-tested', null, message);
+    }
     for (const route of stage.routes) {
-      stage.report.notObserved(check.name, route, `the check was aborted: ${error.message}`);
+      stage.report.notObserved(name, route, `the check was aborted: ${why}`);
     }
   }
 }

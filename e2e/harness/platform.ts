@@ -4,7 +4,8 @@
  */
 import { createClock, type Clock } from './clock';
 import { createControlApi } from './control/control-api';
-import { routesOf, type PlatformDefinition } from './definition';
+import { routesOf, type AuthMode, type PlatformDefinition } from './definition';
+import type { FrameState } from './edge/sandbox-watch';
 import { openEdge, PLATFORM_HOST, SITE_HOST } from './edge/edge';
 import { explainPort } from './programs/env';
 import { createFaults, type Faults } from './internal-api/faults';
@@ -29,6 +30,8 @@ export interface PlatformOptions {
    * it.
    */
   preserveHost?: boolean;
+  /** The site's auth mode. The platform's page shows only what it has; without it, everything. */
+  auth?: AuthMode;
 }
 
 export interface Platform<State, Name extends string = string> {
@@ -127,6 +130,7 @@ export async function startPlatform<State, Name extends string>(
   const platformOrigin = new URL(`http://${PLATFORM_HOST}:${edgePort.port}`).origin;
   const siteOrigin = new URL(`http://${SITE_HOST}:${edgePort.port}`).origin;
   let siteUpstream: string | null = null;
+  const frame: FrameState = { sandbox: null };
 
   const platform: Platform<State, Name> = {
     platformUrl: platformOrigin,
@@ -174,6 +178,7 @@ export async function startPlatform<State, Name extends string>(
       state = definition.createState({ clock, personas });
       ledger.clear();
       mailbox.clear();
+      frame.sandbox = null;
       await faults.clear();
     },
     async close() {
@@ -189,6 +194,8 @@ export async function startPlatform<State, Name extends string>(
     personas,
     sessions,
     siteUpstream: () => siteUpstream,
+    auth: options.auth ?? 'both',
+    frame,
   });
   const edge = edgePort.begin({
     personas,
@@ -199,6 +206,7 @@ export async function startPlatform<State, Name extends string>(
     platformOrigin,
     preserveHost: options.preserveHost ?? false,
     faults,
+    frame,
     servePlatformHost: (request, response) => controlApi.serve(request, response),
     onPage: (path, sessionId) => {
       controlApi.tellPage(path, sessionId);

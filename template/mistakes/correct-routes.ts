@@ -1,5 +1,11 @@
 /** Correct routes in the same site, which must have no findings. */
-import { api, openPage, page, postApi, type Variant } from './mistake';
+import { api, fileBytes, openPage, page, plainPage, postApi, type Variant } from './mistake';
+
+/** A resource route that returns a file. */
+const fileOf = (bytes: string, type: string, name: string) =>
+  api(
+    `return new Response(${bytes}, { headers: { 'content-type': '${type}', 'content-disposition': 'attachment; filename="${name}"' } });`,
+  );
 
 const action = `
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -23,6 +29,25 @@ export const correctRoutes: Readonly<Record<string, Variant>> = {
   if (!guard.ok) return guardFailureResponse(guard);
   return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')));`),
     posts: true,
+  },
+  // Files whose bytes, type and name agree, or of which one says nothing.
+  cover: { api: fileOf(fileBytes.jpeg, 'image/jpeg', 'cover.jpg') },
+  'people-table': {
+    api: fileOf("'name,age\\nAda,36\\n'", 'text/csv; charset=utf-8', 'people.csv'),
+  },
+  'logo-drawing': {
+    api: fileOf('\'<svg xmlns="http://www.w3.org/2000/svg"/>\'', 'image/svg+xml', 'logo.svg'),
+  },
+  letter: { api: fileOf(fileBytes.zip, 'application/octet-stream', 'letter.docx') },
+  'own-format': { api: fileOf('Buffer.from([0, 1, 2, 250])', 'application/x-own', 'data.own') },
+  'saves-files': {
+    page: plainPage({
+      body: `{isIn && <>
+  <DownloadButton url="/api/mistakes/cover" filename="cover.jpeg" label="Save the cover" />
+  <DownloadButton url="/api/mistakes/people-table" filename="people.csv" label="Save the table" />
+  <DownloadButton url="/api/mistakes/letter" filename="letter.docx" label="Save the letter" />
+</>}`,
+    }),
   },
   'for-members': { page: page({}) },
   'for-all': { page: openPage({}) },

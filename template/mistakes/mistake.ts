@@ -46,6 +46,7 @@ export const modules: Readonly<Record<string, string>> = {
   '~/shell/platform/auth-buttons': 'SignInButton',
   '~/shell/platform/platform-lost': 'PlatformLost',
   '~/shell/platform/signed-out-panel': 'SignedOutPanel',
+  '~/shell/download-button': 'DownloadButton',
   '~/shell/use-api': 'useApi',
   '~/shell/platform/user-state': 'useUser',
   '~/ui/button': 'Button',
@@ -173,6 +174,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });`;
 }
+
+/** Expressions for the bytes of small files. */
+export const fileBytes = {
+  png: "Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')",
+  jpeg: "Buffer.from('/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=', 'base64')",
+  zip: "Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64')",
+} as const;
 
 /** A resource route with this loader, without the guard. Other methods get a 405. */
 export function readApi(loader: string, top = ''): string {

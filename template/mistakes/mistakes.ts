@@ -1,6 +1,7 @@
 /** All mistakes. Each has a row in the table of docs/security.md. */
 import { answers } from './answers';
 import { calls } from './calls';
+import { files } from './files';
 import { frame } from './frame';
 import { guard } from './guard';
 import type { Mistake } from './mistake';
@@ -13,6 +14,7 @@ export const mistakes: readonly Mistake[] = [
   ...people,
   ...calls,
   ...answers,
+  ...files,
   ...frame,
   ...signedOut,
   ...outages,

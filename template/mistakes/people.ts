@@ -5,6 +5,28 @@ const kept = ['other-people/somebody-else', 'other-people/own-missing'] as const
 
 export const people: readonly Mistake[] = [
   {
+    row: 'a whole safe profile in the log',
+    reportedAs: ['leaks/log-line'],
+    variants: {
+      'logs-safe-profile': {
+        api: api(
+          'console.log(`logs-safe-profile ${JSON.stringify(toSafeProfile(guard.user))}`);\n  return Response.json({});',
+        ),
+      },
+      'logs-profile-by-spread': {
+        api: api(
+          "const line = { at: 'logs-profile-by-spread', ...toSafeProfile(guard.user) };\n  process.stdout.write(`${JSON.stringify(line)}\\n`);\n  return Response.json({});",
+        ),
+      },
+      'logs-profile-by-helper': {
+        api: api(
+          'note(toSafeProfile(guard.user));\n  return Response.json({});',
+          "function note({ email }) {\n  console.info('logs-profile-by-helper ' + email);\n}",
+        ),
+      },
+    },
+  },
+  {
     row: '`guard.user`, or the guard itself, in a response, a log, a spread, a variable',
     reportedAs: ['leaks/profile-field'],
     variants: {

@@ -223,7 +223,9 @@ test('the proof over HTTP has no findings for the recipes [W09 W13 W19 W20]', as
     definition,
     inventory,
     // `npm run boundary` covers the site's own routes.
-    isWanted: ({ file }) => files.some(({ title }) => title === file),
+    selected: new Set(
+      inventory.routes.filter(({ file }) => files.some(({ title }) => title === file)),
+    ),
     start: { entry, env: settings },
   });
   expect(findings).toEqual([]);

@@ -1,5 +1,7 @@
-import type { Stage } from '../stage/stage';
+import pMap from 'p-map';
+import { Unanswered, type RouteUnderProof, type Stage } from '../stage/stage';
 import type { CheckName } from '../findings/finding';
+import { BrowserUnusable } from '../visit/proof-browser';
 
 export interface Check {
   name: CheckName;
@@ -9,3 +11,45 @@ export interface Check {
 
 /** For `pMap`. With all routes at once, a slow machine exceeds the site's own deadlines. */
 export const fewAtOnce = { concurrency: 4 };
+
+export const oneByOne = { concurrency: 1 };
+
+/** Checks each route. What is thrown meanwhile is a finding of that route, and the other routes are still checked. */
+export async function checkRoutes(
+  stage: Stage,
+  name: CheckName,
+  routes: readonly RouteUnderProof[],
+  checkRoute: (route: RouteUnderProof) => Promise<void>,
+  { concurrency }: { concurrency: number } = fewAtOnce,
+): Promise<void> {
+  const check = async (route: RouteUnderProof) => {
+    try {
+      await checkRoute(route);
+    } catch (error) {
+      // Not about this route, or already reported.
+      if (error instanceof BrowserUnusable) throw error;
+      reportUntested(stage, name, route, error);
+    }
+  };
+  await pMap(routes, check, { concurrency });
+}
+
+/** Reports that a route could not be tested. The same reason in several checks is one finding. */
+export function reportUntested(
+  { report }: Pick<Stage, 'report'>,
+  name: CheckName,
+  route: RouteUnderProof,
+  error: unknown,
+): void {
+  const why = reasonOf(error);
+  if (!(error instanceof Unanswered)) {
+    report.find('trouble/not-tested', route, `${route.path} could not be tested: ${why}.`);
+  }
+  report.notObserved(name, route, why);
+}
+
+/** The first line of an error, without a full stop. */
+export function reasonOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return line.slice(0, 300).replace(/[.:\s]+$/, '') || 'an error without a message';
+}

@@ -3,7 +3,7 @@ import { routeOf } from '../crawl/match';
 import type { ProofBrowser } from '../visit/proof-browser';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { pagesOf, visitPage, type PageView } from '../visit/visit-page';
-import type { Check } from './check';
+import { checkRoutes, type Check } from './check';
 
 /** How many axe violations, or control names, one message quotes. */
 const quoted = 3;
@@ -27,7 +27,7 @@ export function everybody(browser: ProofBrowser): Check {
         }
         stage.report.checked('everybody', route);
       };
-      await Promise.all(pagesOf(stage).map(checkPage));
+      await checkRoutes(stage, 'everybody', pagesOf(stage), checkPage, { concurrency: Infinity });
     },
   };
 }

@@ -1,9 +1,10 @@
 /** Whether a page works in the platform's frame: shown, without console errors, with cookies that the frame keeps. */
+import { disagreementIn, nameIn } from './file-agreement';
 import type { ProofBrowser } from '../visit/proof-browser';
 import { droppedCookie, missingInFrame } from '../stage/listen';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { pagesOf, visitPage, type PageView } from '../visit/visit-page';
-import type { Check } from './check';
+import { checkRoutes, type Check } from './check';
 
 export function frame(browser: ProofBrowser): Check {
   return {
@@ -14,16 +15,59 @@ export function frame(browser: ProofBrowser): Check {
       const checkPage = async (route: RouteUnderProof) => {
         if (pages.has(route)) {
           const { stranger, member } = await visitPage(browser, stage, route);
+          await checkSaved(stage, route, member);
           const views = [stranger, member];
           // Console errors of a page that is not shown are consequences of that, so they are not reported.
-          const notShown = views.filter(({ problem }) => problem !== null);
-          for (const view of notShown.length > 0 ? notShown : views) reportView(stage, route, view);
+          const notShown = views.find(({ problem }) => problem !== null);
+          for (const view of notShown ? [notShown] : views) reportView(stage, route, view);
         }
+        if (route.kind === 'resource') await checkFiles(stage, route);
         stage.report.checked('frame', route);
       };
-      await Promise.all(stage.routes.filter(({ isLayout }) => !isLayout).map(checkPage));
+      const routes = stage.routes.filter(({ isLayout }) => !isLayout);
+      await checkRoutes(stage, 'frame', routes, checkPage, { concurrency: Infinity });
     },
   };
+}
+
+/** The files that a page's buttons save, with what the site says about the file behind each. */
+async function checkSaved(stage: Stage, route: RouteUnderProof, view: PageView): Promise<void> {
+  for (const { control, requests, saved } of view.operated) {
+    const fetched = requests.filter(({ method, isNavigation, path }) => {
+      return method === 'GET' && !isNavigation && path.startsWith('/api/');
+    });
+    for (const { name, type, start } of saved) {
+      // Where there are several, none of them may be the file.
+      const [source] = fetched.length === 1 ? fetched : [];
+      const response = source && (await stage.send(stage.seeded[0], { path: source.path }));
+      const names = {
+        'the name in `content-disposition`': nameIn(response?.headers['content-disposition']),
+        'the file name': name,
+      };
+      const why = await disagreementIn({ bytes: Buffer.from(start, 'base64'), type, names });
+      if (why === null) continue;
+      const message = `On ${view.landed}, “${control.name}” saves “${name}”${source ? ` from ${source.path}` : ''}: ${why}.`;
+      stage.report.find('frame/file-disagrees', route, message);
+    }
+  }
+}
+
+/** The files that a resource route returns, whether or not a button leads to them. */
+async function checkFiles(stage: Stage, route: RouteUnderProof): Promise<void> {
+  const [person] = stage.seeded;
+  for (const path of route.addresses.get(person) ?? []) {
+    const { status, headers, bytes } = await stage.send(person, { path });
+    if (status !== 200 || headers['content-encoding'] !== undefined) continue;
+    const why = await disagreementIn({
+      bytes,
+      type: headers['content-type'] ?? '',
+      names: {
+        'the name in `content-disposition`': nameIn(headers['content-disposition']),
+        'the name in the address': new URL(path, 'http://site.invalid').pathname,
+      },
+    });
+    if (why !== null) stage.report.find('frame/file-disagrees', route, `GET ${path}: ${why}.`);
+  }
 }
 
 /** Cookies that sign-in to a site account sets: if the frame drops one, the visitor is not signed in there. */

@@ -2,14 +2,14 @@
  * Each loader and action, requested alone, calls the guard first, and an action does so before it reads the body.
  * `stage/listen.ts` reports calls in the wrong order, whichever check triggers them.
  */
-import pMap from 'p-map';
 import type { CallEntry } from '../../harness/internal-api/ledger';
 import { dataAddressOf } from '../crawl/match';
 import type { Answer } from '../../harness/browser/visitor-http';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
+import { onThisMachine } from '../stage/machine';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { fewAtOnce, type Check } from './check';
+import { checkRoutes, type Check } from './check';
 
 export const guardFirst: Check = {
   name: 'guard-first',
@@ -18,7 +18,7 @@ export const guardFirst: Check = {
     // Delays the guard's response, so that a call made concurrently with the guard always arrives before it.
     await stage.platform.faults.set('user', { kind: 'delay', ms: guardDelay }, { persona: id });
     try {
-      await pMap(stage.routes, (route) => checkRoute(route, stage), fewAtOnce);
+      await checkRoutes(stage, 'guard-first', stage.routes, (route) => checkRoute(route, stage));
     } finally {
       await stage.platform.faults.clear('user', id);
     }
@@ -28,7 +28,7 @@ export const guardFirst: Check = {
 /** Milliseconds. */
 const guardDelay = 50;
 
-/** Milliseconds within which an action must call the guard while its body is held back. */
+/** Milliseconds within which an action must call the guard while its body is held back, on an ordinary machine. */
 const guardWithin = 20_000;
 
 async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
@@ -124,7 +124,7 @@ async function callsBeforeBody(
   let timer: NodeJS.Timeout | undefined;
   // Starts only now, because the request may have waited for a free connection.
   const restWhen = () => {
-    timer = setTimeout(hear, guardWithin, false);
+    timer = setTimeout(hear, onThisMachine(guardWithin), false);
     return heard;
   };
   const stop = platform.ledger.subscribe((entry) => {

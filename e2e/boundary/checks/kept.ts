@@ -2,14 +2,13 @@
  * No response may be cached, except those of routes declared public. `stage/listen.ts` checks the headers of every
  * response; here the responses of public routes are compared between visitors.
  */
-import pMap from 'p-map';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { fewAtOnce, type Check } from './check';
+import { checkRoutes, type Check } from './check';
 
 export const kept: Check = {
   name: 'kept',
   run: async (stage) => {
-    await pMap(stage.routes, (route) => checkRoute(route, stage), fewAtOnce);
+    await checkRoutes(stage, 'kept', stage.routes, (route) => checkRoute(route, stage));
   },
 };
 

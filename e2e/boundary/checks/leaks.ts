@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { secretsIn } from '../people/people';
+import { namesPerson, secretsIn } from '../people/people';
 import { upstreamWords } from '../stage/listen';
 import type { Check } from './check';
 
@@ -36,7 +36,8 @@ export const leaks: Check = {
         site?.accounts.secretIn(line) ??
         (site?.accounts.all.some(({ email }) => line.toLowerCase().includes(email))
           ? 'the e-mail address of a site account'
-          : null);
+          : null) ??
+        (namesPerson(line) ? 'the name or e-mail address of a visitor' : null);
       if (shown) {
         report.find(
           'leaks/log-line',
@@ -51,7 +52,11 @@ export const leaks: Check = {
   },
 };
 
-/** Lines of different requests often differ only by ids and numbers, and are reported once. */
+/** Lines of different requests often differ only by ids, digests and numbers, and are reported once. */
 function withoutNumbers(line: string): string {
-  return line.replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\d+/g, '…');
+  const isDigest = /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])/;
+  return line
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '…')
+    .replaceAll(/[\w-]{20,}/g, (token) => (isDigest.test(token) ? '…' : token))
+    .replaceAll(/\d+/g, '…');
 }

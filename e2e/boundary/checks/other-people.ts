@@ -6,7 +6,7 @@
 import { hasParameters } from '../crawl/match';
 import type { Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import type { Check } from './check';
+import { checkRoutes, oneByOne, reportUntested, type Check } from './check';
 
 /** One in so many people aborts the request. Prime, so that every address has some requests aborted. */
 const oneInLeaves = 11;
@@ -21,22 +21,29 @@ export const otherPeople = (crowdSize = 200): Check => ({
       if (account) person.account = account;
     }
     const reads = stage.routes.filter((route) => addressesOf(route, stage.seeded[0]).length > 0);
-    const own = new Map(
-      await Promise.all(reads.map(async (route) => [route, await showsOwn(route, stage)] as const)),
-    );
+    const own = new Map<RouteUnderProof, Set<string>>();
+    const learn = async (route: RouteUnderProof) => {
+      own.set(route, await showsOwn(route, stage));
+    };
+    await checkRoutes(stage, 'other-people', reads, learn, { concurrency: Infinity });
     await Promise.all(
       crowd.map(async (person, number) => {
         for (const route of reads
           .slice(number % reads.length)
           .concat(reads.slice(0, number % reads.length))) {
-          await sendAs(person, number, route, own.get(route) ?? new Set(), stage);
+          await sendAs(person, number, route, own.get(route) ?? new Set(), stage).catch(
+            (error: unknown) => {
+              reportUntested(stage, 'other-people', route, error);
+            },
+          );
         }
       }),
     );
-    for (const route of reads) {
+    const compare = async (route: RouteUnderProof) => {
       await compareFiles(route, stage);
       stage.report.checked('other-people', route);
-    }
+    };
+    await checkRoutes(stage, 'other-people', reads, compare, oneByOne);
   },
 });
 

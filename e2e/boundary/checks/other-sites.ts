@@ -1,14 +1,13 @@
 /** Cross-site writes (CSRF) are rejected before the site calls the platform. */
-import pMap from 'p-map';
 import { dataAddressOf } from '../crawl/match';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { fewAtOnce, type Check } from './check';
+import { checkRoutes, type Check } from './check';
 
 export const otherSites: Check = {
   name: 'other-sites',
   run: async (stage) => {
-    await pMap(stage.routes, (route) => checkRoute(route, stage), fewAtOnce);
+    await checkRoutes(stage, 'other-sites', stage.routes, (route) => checkRoute(route, stage));
   },
 };
 

@@ -6,7 +6,7 @@ import type { Control } from '../visit/probe';
 import type { PageRequest } from '../visit/traffic';
 import { isSignIn, pagesOf, visitPage, type PageView, type PageVisit } from '../visit/visit-page';
 import { watchSession, type SdkUse } from '../visit/watch-session';
-import type { Check } from './check';
+import { checkRoutes, type Check } from './check';
 
 /** Characters: longer than a label. */
 const shortestExplanation = 20;
@@ -24,7 +24,8 @@ export function signedOutPage(browser: ProofBrowser): Check {
           await reportSession(browser, stage, sdk, route, visit);
         stage.report.checked('signed-out-page', route);
       };
-      await Promise.all(pagesOf(stage).map(checkPage));
+      const pages = pagesOf(stage);
+      await checkRoutes(stage, 'signed-out-page', pages, checkPage, { concurrency: Infinity });
     },
   };
 }

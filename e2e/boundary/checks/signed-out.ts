@@ -2,17 +2,17 @@
  * Signed out, every kind of request to every route calls nothing but `/user`, is never answered 5xx, and is refused
  * where the route's `handle` wants the platform's guard. `stage/listen.ts` reports the calls.
  */
-import pMap from 'p-map';
-import { dataAddressOf } from '../crawl/match';
+import type { RefusedAddress } from '../crawl/crawl';
+import { dataAddressOf, hasParameters } from '../crawl/match';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { fewAtOnce, type Check } from './check';
+import { checkRoutes, type Check } from './check';
 import { addressesOf, bareForm, formsOf } from './request-forms';
 
 export const signedOut: Check = {
   name: 'signed-out',
   run: async (stage) => {
-    await pMap(stage.routes, (route) => checkRoute(route, stage), fewAtOnce);
+    await checkRoutes(stage, 'signed-out', stage.routes, (route) => checkRoute(route, stage));
   },
 };
 
@@ -27,10 +27,11 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
     route.operations.loader.size > 0 ||
     route.loader?.reachesSdk === true;
   const shows = isForSomebody ? (route.addresses.get(seeded) ?? []) : addresses;
-  if (shows.length === 0 && !route.isLayout) {
-    const message = `The crawl found no working address of ${route.path}${triedOf(route)}.`;
-    report.find('signed-out/no-address', route, message);
-  }
+  // A request without a response is already reported.
+  const isUnanswered = route.refused.some(({ status }) => status === null);
+  const works = (route.addresses.get(seeded) ?? []).length > 0 || route.access === 'machine';
+  const isLost = shows.length === 0 || (!works && route.refused.some(isServerError));
+  if (isLost && !route.isLayout && !isUnanswered) reportNoAddress(route, stage);
   for (const handler of ['loader', 'action'] as const) {
     const uses = route.operations[handler].size > 0;
     const reaches = route[handler]?.reachesSdk === true;
@@ -125,6 +126,39 @@ function isGateway(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
-function triedOf(route: RouteUnderProof): string {
-  return route.refused.length > 0 ? ` (tried ${route.refused.slice(0, 3).join(', ')})` : '';
+/** Says whether the crawl knows no address, or whether the route fails at those that it knows. */
+function reportNoAddress(route: RouteUnderProof, { report, siteLog }: Stage): void {
+  const { path, refused } = route;
+  const tried = refused.slice(0, 3).map((one) => `${one.path}: ${one.status ?? 'no response'}`);
+  const failed = refused.find(
+    (one) => isServerError(one) || (!hasParameters(route) && isRefusal(one)),
+  );
+  if (!failed) {
+    const message = `The crawl found no working address of ${path}${tried.length > 0 ? ` (tried ${tried.join(', ')})` : ''}.`;
+    report.find('signed-out/no-address', route, message);
+    return;
+  }
+  const cause = causeOf(failed.requestId, siteLog());
+  const message = `Signed in, each request to ${path} failed (${tried.join(', ')})${cause && `, with “${cause}”`}.`;
+  report.find('signed-out/always-fails', route, message);
+}
+
+function isServerError({ status }: RefusedAddress): boolean {
+  return status !== null && status >= 500;
+}
+
+/** Other statuses, such as 404, may be right for the address. */
+function isRefusal({ status }: RefusedAddress): boolean {
+  return status === 401 || status === 403;
+}
+
+/** The message of the error that the site has logged for a request; empty if there is none. */
+function causeOf(requestId: string | null, log: string): string {
+  if (requestId === null) return '';
+  for (const line of log.split('\n')) {
+    if (!line.includes(requestId)) continue;
+    const [, message] = /"message":"((?:[^"\\]|\\.)*)"/.exec(line) ?? [];
+    if (message) return message.replaceAll(/\\./g, ' ').slice(0, 160);
+  }
+  return '';
 }

@@ -5,12 +5,19 @@
  */
 import type { FaultInput } from '../../harness/internal-api/faults';
 import { sdkRoutesOf } from './sdk-routes';
-import type { BrowserVisitor, ProofBrowser, Tab, VisitorName } from '../visit/proof-browser';
+import { onThisMachine } from '../stage/machine';
+import {
+  BrowserUnusable,
+  type BrowserVisitor,
+  type ProofBrowser,
+  type Tab,
+  type VisitorName,
+} from '../visit/proof-browser';
 import { secretsIn, type Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { callProbe, nullIfNavigated, type Control, type PageSummary } from '../visit/probe';
 import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
-import type { Check } from './check';
+import { checkRoutes, oneByOne, type Check } from './check';
 
 const words = 'words-of-the-upstream';
 
@@ -31,7 +38,7 @@ const faults: readonly NamedFault[] = [
  */
 const recoverWithin = 3_000;
 
-/** Milliseconds for a page to load during a fault. The time that it takes without a fault is added. */
+/** Milliseconds for a page to load during a fault, on an ordinary machine. The time without a fault is added. */
 const opensWithin = 12_000;
 
 /** Milliseconds for requests that are still open when the fault ends: they take until the site's own deadline. */
@@ -68,56 +75,80 @@ async function visitDuringOutages(
   routes: readonly RouteUnderProof[],
   applies: (named: NamedFault) => boolean,
 ): Promise<void> {
+  const { platform } = stage;
   // A fault applies to one person, so other checks that run meanwhile are not affected.
   const [person] = stage.addPeople(1);
   if (!person || routes.length === 0) return;
   const found = await stage.crawl(person);
   const addresses = new Map([...found.addresses].map(([{ id }, [address]]) => [id, address]));
   const pages = routes.filter(({ id }) => addresses.get(id) !== undefined);
-  await browser.as(who, stage.platform, async (visitor) => {
-    // Repeated before each fault, because a page may end the session.
-    const signIn = async () => {
-      const problem = await visitor.tab.open(
-        stage.platform.sessions.switchPath(person.id, '/favicon.ico'),
-      );
-      if (problem !== null) throw new Error(`Could not sign in: ${problem}.`);
-    };
-    const injectAll = async (
-      some: readonly RouteUnderProof[],
-      endpointsOf: (route: RouteUnderProof) => Iterable<string>,
-    ) => {
-      for (let first = 0; first < some.length; first += tabsAtOnce) {
-        await signIn();
-        const batch = some.slice(first, first + tabsAtOnce);
-        const opened = await Promise.all(
-          batch.map((route) => openPage(visitor, route, addresses.get(route.id) ?? '')),
+  type EndpointsOf = (route: RouteUnderProof) => Iterable<string>;
+  const injectTogether = (batch: readonly RouteUnderProof[], endpointsOf: EndpointsOf) =>
+    browser.as(who, stage.platform, async (visitor) => {
+      // Repeated before each fault, because a page may end the session.
+      const signIn = async () => {
+        const problem = await visitor.tab.open(
+          stage.platform.sessions.switchPath(person.id, '/favicon.ico'),
         );
-        const open = opened.filter((page) => typeof page !== 'string');
-        for (const [index, problem] of opened.entries()) {
-          const route = batch[index];
-          if (route && typeof problem === 'string')
-            stage.report.notObserved('trouble', route, `in a browser, ${route.path} ${problem}`);
-        }
-        const endpoints = new Set(open.flatMap(({ route }) => [...endpointsOf(route)]));
-        for (const { how, fault } of faults.filter(applies)) {
-          await signIn();
-          await injectFault(stage, person, how, fault, open, endpoints);
-        }
-        for (const { route } of open) stage.report.checked('trouble', route);
-        await Promise.all(open.map(({ tab }) => tab.page.close()));
+        if (problem !== null) throw new Error(`Could not sign in: ${problem}.`);
+      };
+      await signIn();
+      const opened = await Promise.all(
+        batch.map((route) => openPage(visitor, route, addresses.get(route.id) ?? '')),
+      );
+      const open = opened.filter((page) => typeof page !== 'string');
+      for (const [index, problem] of opened.entries()) {
+        const route = batch[index];
+        if (route && typeof problem === 'string')
+          stage.report.notObserved('trouble', route, `in a browser, ${route.path} ${problem}`);
       }
-    };
-    await injectAll(pages, () => ['user']);
-    const used = new Map(
-      await Promise.all(
-        pages.map(async (route) => [route, await operationsOf(browser, stage, route)] as const),
-      ),
-    );
-    await injectAll(
-      pages.filter((route) => used.get(route)?.size),
-      (route) => used.get(route) ?? [],
-    );
-  });
+      const endpoints = new Set(open.flatMap(({ route }) => [...endpointsOf(route)]));
+      for (const { how, fault } of faults.filter(applies)) {
+        await signIn();
+        await injectFault(stage, person, how, fault, open, endpoints);
+      }
+      for (const { route } of open) stage.report.checked('trouble', route);
+      await Promise.all(open.map(({ tab }) => tab.page.close()));
+    });
+  const injectAll = async (some: readonly RouteUnderProof[], endpointsOf: EndpointsOf) => {
+    for (let first = 0; first < some.length; first += tabsAtOnce) {
+      const batch = some.slice(first, first + tabsAtOnce);
+      try {
+        await injectTogether(batch, endpointsOf);
+      } catch (error) {
+        if (error instanceof BrowserUnusable) throw error;
+        // The tabs of a visitor share a process, so one page that hangs holds up the others.
+        await platform.faults.clear(undefined, person.id);
+        const alone = (route: RouteUnderProof) => injectTogether([route], endpointsOf);
+        await checkRoutes(stage, 'trouble', await shownOf(browser, stage, batch), alone, oneByOne);
+      }
+    }
+  };
+  await injectAll(pages, () => ['user']);
+  const used = new Map<RouteUnderProof, Set<string>>();
+  const learn = async (route: RouteUnderProof) => {
+    used.set(route, await operationsOf(browser, stage, route));
+  };
+  await checkRoutes(stage, 'trouble', pages, learn, { concurrency: Infinity });
+  await injectAll(
+    pages.filter((route) => used.get(route)?.size),
+    (route) => used.get(route) ?? [],
+  );
+}
+
+/** The routes that the frame shows without a fault. The others are already reported. */
+async function shownOf(
+  browser: ProofBrowser,
+  stage: Stage,
+  routes: readonly RouteUnderProof[],
+): Promise<RouteUnderProof[]> {
+  const shown: RouteUnderProof[] = [];
+  for (const route of routes) {
+    const { problem, landed } = (await visitPage(browser, stage, route)).member;
+    if (problem === null) shown.push(route);
+    else stage.report.notObserved('trouble', route, `the frame did not show ${landed}: ${problem}`);
+  }
+  return shown;
 }
 
 interface OpenPage {
@@ -182,7 +213,7 @@ async function injectFault(
     affected.map(async (page) => {
       const { route, address, tab, opensIn } = page;
       const when = `While the platform ${how} at ${where}, ${address}`;
-      const problem = await tab.open(address, opensWithin + opensIn);
+      const problem = await tab.open(address, onThisMachine(opensWithin) + opensIn);
       if (problem !== null) {
         report.find('trouble/no-answer', route, `${when} does not load: ${problem}.`);
         return null;

@@ -7,11 +7,15 @@ import { readPageText } from '../crawl/page-contents';
 import type { Found } from '../crawl/crawl';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
-import type { RouteUnderProof, Stage } from '../stage/stage';
+import { onThisMachine } from '../stage/machine';
+import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../stage/stage';
 import { fewAtOnce, type Check } from './check';
 
 /** No response except that of the relay `/api/user` may contain `words-of-the-upstream`. */
 const words = '{"error":"words-of-the-upstream"}';
+
+/** The same for the guard's call: an operation that is refused relays it (W10), but a page that is read does not. */
+const guardWords = 'refusal-of-the-upstream';
 
 const faults: Readonly<Record<string, FaultInput>> = {
   'returns 403': { kind: 'status', status: 403, body: words },
@@ -42,10 +46,11 @@ const recoverWithin = 3_000;
 /** Milliseconds: requests without a pause would slow down the site. */
 const betweenTries = 100;
 
-/** @param answerWithin milliseconds within which the site must respond; longer than the longest deadline of a call. */
-export const trouble = (answerWithin = 40_000): Check => ({
+/** @param longest milliseconds within which the site must respond; longer than the longest deadline of a call. */
+export const trouble = (longest = 40_000): Check => ({
   name: 'trouble',
   async run(stage) {
+    const answerWithin = onThisMachine(longest);
     const used = [...new Set(stage.routes.flatMap((route) => [...usedBy(route)]))];
     // A call that hangs takes seconds until its deadline. With one person per operation they all wait concurrently.
     const waiting = await pMap(
@@ -85,7 +90,8 @@ async function newcomers(
     const path = route.addresses.get(first)?.find((one) => !one.includes('?'));
     if (path === undefined || hasParameters(route) || usedBy(route).size === 0) continue;
     // A page may refuse a visitor who has created nothing.
-    if ((await stage.send(control, { path })).status < 400) addresses.set(route, [path]);
+    const response = await stage.send(control, { path }).catch(nullIfUnanswered);
+    if (response && response.status < 400) addresses.set(route, [path]);
   }
   const found = { addresses, submissions: new Map<RouteUnderProof, SiteRequest[]>() };
   const how = 'returns 503';
@@ -117,7 +123,10 @@ async function takenSubmissions(
   const taken = new Set<SiteRequest>();
   for (const [request] of submissions.values()) {
     if (!request) continue;
-    const isTaken = async () => (await stage.send(person, request)).status < 400;
+    const isTaken = async () => {
+      const response = await stage.send(person, request).catch(nullIfUnanswered);
+      return response !== null && response.status < 400;
+    };
     if ((await isTaken()) && (await isTaken())) taken.add(request);
   }
   return taken;
@@ -142,10 +151,10 @@ async function injectFault(
   const affected = stage.routes.flatMap((route) =>
     requestsOf(route, endpoint, found).map((request) => ({ route, request })),
   );
-  // `guardFailureResponse` relays the platform's body (W10), so for the guard it must not contain the canary.
+  // `guardFailureResponse` relays the platform's body (W10), so for the guard the canary is another one.
   const given =
     isGuard && fault.kind === 'status'
-      ? { ...fault, body: '{"error":"refused"}', contentType: 'application/json' }
+      ? { ...fault, body: `{"error":"${guardWords}"}`, contentType: 'application/json' }
       : fault;
   await platform.faults.set(endpoint, given, { persona: person.id });
   await Promise.all(
@@ -157,13 +166,19 @@ async function injectFault(
         const isCutOff = !signal.aborted;
         // A resource that streams the platform's response can only cut off its own.
         if (isCutOff && route.kind === 'resource' && cutting.has(fault.kind)) return;
-        const what = isCutOff ? 'was cut off' : `got no response within ${answerWithin / 1000} s`;
+        const what = isCutOff
+          ? 'was cut off'
+          : `got no response within ${Math.round(answerWithin / 1000)} s`;
         report.find('trouble/no-answer', route, `${at} ${what}.`);
         return;
       }
       const isRelayed = isGuard && given.kind === 'status' && given.status === response.status;
       if (response.status === 500 && !isRelayed)
         report.find('trouble/server-error', route, `${at} returned 500.`);
+      if (route.kind === 'page' && !request.method && response.text.includes(guardWords)) {
+        const message = `${at} returned the platform’s text in a page.`;
+        report.find('leaks/upstream-text', route, message);
+      }
       const isHtml = /html/.test(response.headers['content-type'] ?? '');
       if (isHtml && readPageText(response.text) === '')
         report.find('trouble/blank', route, `${at} returned a page without text.`);
@@ -180,7 +195,8 @@ async function injectFault(
       let status: number | undefined;
       // On a busy machine one response may take that long.
       for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
-        const response = await stage.send(person, request).catch(() => null);
+        const signal = AbortSignal.timeout(answerWithin);
+        const response = await stage.send(person, { ...request, signal }).catch(() => null);
         status = response?.status;
         if (status !== undefined && (status < 400 || isGone(status))) break;
         await pause(betweenTries);
@@ -213,11 +229,12 @@ async function worksAnew(
   found: Found,
 ): Promise<boolean> {
   if (method === undefined) {
-    return !of(found.refused, route).some((one) => one.startsWith(`${path}: `));
+    return !of(found.refused, route).some((one) => one.path === path);
   }
   const shown = of(found.submissions, route).filter((one) => one.form === form);
   for (const request of shown) {
-    if ((await stage.send(person, request)).status < 400) return true;
+    const response = await stage.send(person, request).catch(nullIfUnanswered);
+    if (response && response.status < 400) return true;
   }
   return shown.length === 0;
 }

@@ -6,21 +6,22 @@ import type { Answer } from '../../harness/browser/visitor-http';
 import type { Inventory, Route } from '../inventory/route';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
-import { destinationOf, fillForm, formKey } from './fill-form';
+import { readLeads, type FoundForm, type Leads } from './leads';
 import {
   actionRouteOf,
   dataAddressOf,
   isCatchAll,
-  isOurs,
   parametersOf,
   plainAddressOf,
   routeOf,
 } from './match';
-import { readPage, type Button, type PageForm } from './page-contents';
 
 export interface CrawlOptions {
   inventory: Inventory;
-  send: (person: Person, request: SiteRequest) => Promise<Answer>;
+  /** Null where there is no response, which is already reported. */
+  send: (person: Person, request: SiteRequest) => Promise<Answer | null>;
+  /** What a route's responses made the crawl throw. */
+  reportUntested: (route: Route, error: unknown) => void;
   /** Addresses from `e2e/site.ts`, which no page links to. */
   addresses: readonly string[];
   requests: readonly SiteRequest[];
@@ -36,8 +37,29 @@ export interface CrawlOptions {
 export interface Found {
   addresses: Map<Route, string[]>;
   submissions: Map<Route, SiteRequest[]>;
-  /** Addresses that did not work, each with its status. */
-  refused: Map<Route, string[]>;
+  /** Addresses that did not work. */
+  refused: Map<Route, RefusedAddress[]>;
+  /** Each form that was sent, and whether the site has accepted it at least once. */
+  forms: Map<string, SentForm>;
+}
+
+export interface RefusedAddress {
+  path: string;
+  /** Null where there was no response. */
+  status: number | null;
+  /** The id of the request in the site's log, if it has one. */
+  requestId: string | null;
+}
+
+export interface SentForm {
+  route: Route | null;
+  /** Such as `POST /notes with text (422)`. */
+  at: string;
+  /** The names of the fields that a visitor fills in; null for a request of `e2e/site.ts`. */
+  names: readonly string[] | null;
+  /** Whether it has fields to type in. */
+  makes: boolean;
+  isAccepted: boolean;
 }
 
 /** The most addresses to request per route. */
@@ -47,8 +69,9 @@ const rounds = 3;
 
 export async function crawl(person: Person, options: CrawlOptions): Promise<Found> {
   const { inventory, only: isWanted } = options;
-  const sent = new Map<string, { makes: boolean; isTaken: boolean }>();
+  const sent = new Map<string, { makes: boolean; isTaken: boolean; body: SiteRequest['body'] }>();
   const ending = new Set<string>();
+  const accepted = new Map<string, SentForm>();
   /** Links and forms in the responses to submissions. */
   const led: Leads = { addresses: new Set(), forms: new Map() };
   const look = async () => {
@@ -63,16 +86,22 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   let seen = await look();
   let unsent = options.requests;
   for (let round = 0; round < rounds; round++) {
-    const fresh = seen.forms.filter(({ key }) => !sent.has(key));
+    const fresh = seen.forms.filter((form) => !sent.has(form.key) || mayBeAccepted(form));
     const filled = unsent.flatMap((request) => fill(request, seen) ?? []);
     unsent = unsent.filter((request) => fill(request, seen) === null);
     if (fresh.length + filled.length === 0 && round > 0) break;
-    for (const request of filled) await send(request);
-    for (const { key, request, makes } of fresh) {
-      const { status } = await send(request);
+    for (const request of filled) {
+      const { method = 'GET', path } = request;
+      const route = actionRouteOf(inventory, path);
+      note(`${method} ${path}`, { route, request, names: null, makes: false }, await send(request));
+    }
+    for (const { key, route, request, makes, wantsPassword, names } of fresh) {
+      const response = await send(request);
+      if (!wantsPassword) note(key, { route, request, names, makes }, response);
       const isEnded = await hasEnded(request);
       if (isEnded) ending.add(key);
-      sent.set(key, { makes, isTaken: status < 400 && !isEnded });
+      const isTaken = response !== null && response.status < 400 && !isEnded;
+      sent.set(key, { makes, isTaken, body: request.body });
     }
     options.letWorkEnd();
     seen = await look();
@@ -80,9 +109,10 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   }
   // One form may have deleted what another created.
   if (!isWanted) {
-    for (const { key, request } of seen.forms) {
-      const before = sent.get(key);
-      if (before?.makes && before.isTaken) await send(request);
+    for (const form of seen.forms) {
+      const before = sent.get(form.key);
+      if (!before?.makes || !(before.isTaken || mayBeAccepted(form))) continue;
+      note(form.key, form, await send(form.request));
     }
     options.letWorkEnd();
     seen = await look();
@@ -103,9 +133,32 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     const known = submissions.get(route) ?? [];
     submissions.set(route, [...known, request]);
   }
-  return { addresses: seen.addresses, submissions, refused: seen.refused };
+  return { addresses: seen.addresses, submissions, refused: seen.refused, forms: accepted };
 
-  async function send(request: SiteRequest): Promise<Answer> {
+  /** A form may have been refused because another one had changed what both are about. Its page has newer values now. */
+  function mayBeAccepted({ key, request }: FoundForm): boolean {
+    return accepted.get(key)?.isAccepted === false && sent.get(key)?.body !== request.body;
+  }
+
+  function note(
+    key: string,
+    {
+      route,
+      request,
+      names,
+      makes,
+    }: Omit<SentForm, 'at' | 'isAccepted'> & { request: SiteRequest },
+    response: Answer | null,
+  ): void {
+    const { method = 'POST', path } = request;
+    const fields = names && names.length > 0 ? ` with ${names.join(', ')}` : '';
+    const at = `${method} ${path}${fields} (${response?.status ?? 'no response'})`;
+    const isAccepted = response !== null && response.status < 400;
+    const before = accepted.get(key)?.isAccepted ?? false;
+    accepted.set(key, { route, at, names, makes, isAccepted: before || isAccepted });
+  }
+
+  async function send(request: SiteRequest): Promise<Answer | null> {
     const { path, only } = request;
     const route = actionRouteOf(inventory, path);
     const isPage = route?.kind === 'page' && inventory.hasDataRequests;
@@ -114,33 +167,18 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
       // At the `.data` URL only the action runs, so every call belongs to it.
       path: isPage ? dataAddressOf(path) : path,
     });
-    readLeads(response, { from: path, only, person, inventory }, led);
+    if (response) readLeads(response, { from: path, only, person, inventory }, led);
     return response;
   }
 
   /** Whether the form ended the session: a page that showed the account's marker no longer does. */
   async function hasEnded({ only }: SiteRequest): Promise<boolean> {
     if (only === 'platform' || seen.witness === null) return false;
-    const { status, text } = await options.send(person, { path: seen.witness });
-    if (status < 300 && text.includes(person.account?.mark ?? '')) return false;
+    const page = await options.send(person, { path: seen.witness });
+    if (page && page.status < 300 && page.text.includes(person.account?.mark ?? '')) return false;
     await options.renewAccount(person);
     return true;
   }
-}
-
-interface FoundForm {
-  key: string;
-  route: Route | null;
-  request: SiteRequest;
-  /** Whether the form has fields to type in, which suggests that it creates something. */
-  makes: boolean;
-}
-
-/** Links and forms that responses contain. */
-interface Leads {
-  addresses: Set<string>;
-  /** By form key. */
-  forms: Map<string, FoundForm>;
 }
 
 interface Explored extends Pick<Found, 'addresses' | 'refused'>, Pick<Leads, 'forms'> {
@@ -151,11 +189,11 @@ interface Explored extends Pick<Found, 'addresses' | 'refused'>, Pick<Leads, 'fo
 /** Requests every route that can be reached from the known addresses. */
 async function explore(
   person: Person,
-  { inventory, send, addresses, only: isWanted }: CrawlOptions,
+  { inventory, send, addresses, only: isWanted, reportUntested }: CrawlOptions,
   led: Leads,
 ): Promise<Explored> {
   const reached = new Map<Route, string[]>();
-  const refused = new Map<Route, string[]>();
+  const refused = new Map<Route, RefusedAddress[]>();
   // A form on a page overrides one in an action's response, because its values are newer.
   const leads: Leads = { addresses: new Set(), forms: new Map() };
   const requested = new Set<string>();
@@ -176,7 +214,8 @@ async function explore(
     requested.add(path);
     queue.push(path);
   };
-  const note = (response: Answer, from: string, only?: SiteRequest['only']) => {
+  const note = (response: Answer | null, from: string, only?: SiteRequest['only']) => {
+    if (!response) return;
     readLeads(response, { from, only, person, inventory }, leads);
     leads.addresses.forEach(suggest);
     leads.addresses.clear();
@@ -194,18 +233,38 @@ async function explore(
     if (path === undefined) break;
     const route = routeOf(inventory, path);
     if (!route) continue;
+    await visit(path, route).catch((error: unknown) => {
+      reportUntested(route, error);
+    });
+  }
+  const forms = new Map([...led.forms, ...leads.forms]);
+  return { addresses: reached, refused, forms, witness };
+
+  function refuse(route: Route, address: RefusedAddress): void {
+    refused.set(route, [...(refused.get(route) ?? []), address]);
+  }
+
+  async function visit(path: string, route: Route): Promise<void> {
     const response = await send(person, { path });
+    if (!response) {
+      refuse(route, { path, status: null, requestId: null });
+      return;
+    }
     // A catch-all route is right to respond with 404 to a made-up address.
     const isMadeUp = isCatchAll(route) && path === plainAddressOf(route);
     const isThere = response.status < 400 || isMadeUp || takesNoReads(route, response);
-    const list = isThere ? reached : refused;
-    list.set(route, [...(list.get(route) ?? []), isThere ? path : `${path}: ${response.status}`]);
+    if (isThere) reached.set(route, [...(reached.get(route) ?? []), path]);
+    else {
+      const id = response.headers['x-request-id'];
+      const requestId = typeof id === 'string' ? id : null;
+      refuse(route, { path, status: response.status, requestId });
+    }
     note(response, path);
     if (route.access === 'account' && person.account && response.status < 300) {
       if (response.text.includes(person.account.mark)) witness ??= path;
     }
     // In a brief crawl the operations of each loader are already known.
-    if (isWanted) continue;
+    if (isWanted) return;
     // Sign-up and sign-in pages redirect visitors who have an account: request them without it.
     if (
       person.account &&
@@ -216,65 +275,11 @@ async function explore(
       const only = 'platform';
       if (route.access === 'none') note(await send(person, { path, only }), path, only);
     }
-    if (route.kind !== 'page' || !inventory.hasDataRequests || !isThere) continue;
+    if (route.kind !== 'page' || !inventory.hasDataRequests || !isThere) return;
     for (const one of chainOf(inventory, route)) {
       if (one.loader) note(await send(person, { path: dataAddressOf(path, one.id) }), path);
     }
   }
-  const forms = new Map([...led.forms, ...leads.forms]);
-  return { addresses: reached, refused, forms, witness };
-}
-
-/** Adds the links and forms in a response. */
-function readLeads(
-  response: Answer,
-  {
-    from,
-    only,
-    person,
-    inventory,
-  }: { from: string; only: SiteRequest['only']; person: Person; inventory: Inventory },
-  leads: Leads,
-): void {
-  const addAll = (text: string) => {
-    for (const path of addressesIn(text, from)) {
-      leads.addresses.add(path);
-      // The path of a file often contains the path of the resource it belongs to.
-      const { pathname } = new URL(path, 'http://site.invalid');
-      for (let end = pathname.lastIndexOf('/'); end > 0; end = pathname.lastIndexOf('/', end - 1))
-        leads.addresses.add(pathname.slice(0, end));
-    }
-  };
-  const addForm = (form: PageForm, button: Button) => {
-    const path = destinationOf(form, button, from);
-    if (path === null || path.startsWith('/__auth')) return;
-    // A form with method `dialog` is not sent.
-    if ((button.formMethod ?? form.method).toLowerCase() === 'dialog') return;
-    const route = actionRouteOf(inventory, path);
-    const { mark } = (route?.access === 'account' && person.account) || person;
-    const filled = fillForm(form, button, path, mark);
-    if ((filled.method ?? 'GET') === 'GET') {
-      leads.addresses.add(filled.path);
-      return;
-    }
-    const key = formKey(form, button, route?.id ?? path);
-    const request = { ...filled, form: key, ...(only && { only }) };
-    const makes = form.controls.some(({ type, kind }) => kind === 'textarea' || typed.has(type));
-    if (!leads.forms.has(key)) leads.forms.set(key, { key, route, request, makes });
-  };
-
-  const { location } = response.headers;
-  if (location) addAll(`"${location}"`);
-  if (!isText(response)) return;
-  if (/html/.test(response.headers['content-type'] ?? '')) {
-    const page = readPage(response.text);
-    for (const link of page.links) {
-      const base = `http://site.invalid${from}`;
-      if (URL.canParse(link, base)) addAll(`"${new URL(link, base).href}"`);
-    }
-    for (const form of page.forms) for (const button of form.buttons) addForm(form, button);
-  }
-  addAll(response.text);
 }
 
 /**
@@ -311,34 +316,12 @@ function takesNoReads({ loader, action }: Route, { status }: Answer): boolean {
   return action !== null && (status === 405 || (loader === null && status < 500));
 }
 
-const typed = new Set(['text', 'search', 'email', 'url', 'tel', 'file', 'number', 'date']);
-
 /** The layouts around a route, and the route. */
 function chainOf({ routes }: Inventory, route: Route): Route[] {
   const above = routes.filter(
     ({ isLayout, path }) => isLayout && (route.path === path || route.path.startsWith(`${path}/`)),
   );
   return [...above, route];
-}
-
-function isText({ headers }: Answer): boolean {
-  return /^(text|application\/(json|javascript|xml))|x-script|turbo/.test(
-    headers['content-type'] ?? '',
-  );
-}
-
-/** Strings that look like addresses of this site: in attributes, in JSON, in Remix's page data. */
-function* addressesIn(text: string, from: string): Iterable<string> {
-  for (const [, quoted = ''] of text.matchAll(
-    /["'(]((?:https?:\/)?\/[^"'()\\\s<>]*|\?[^"'()\\\s<>]*)/g,
-  )) {
-    const base = `http://site.invalid${from}`;
-    const address = quoted.replaceAll('&amp;', '&');
-    if (!URL.canParse(address, base) || address.startsWith('//')) continue;
-    const { hostname, pathname, search } = new URL(address, base);
-    if (isOurs(hostname) && !/^\/(__auth|assets)(\/|$)|\.data$/.test(pathname))
-      yield pathname + search;
-  }
 }
 
 /** Replaces a path pattern in a request of `e2e/site.ts` by an address that the crawl found; null if it found none. */

@@ -1,6 +1,6 @@
-/** Fills a form with valid values that contain the person's marker. */
-import { wrongPassword } from '../people/people';
+/** Fills a form with values that its fields accept, and that contain the person's marker. */
 import type { SiteRequest } from '../people/site-request';
+import { valueFor } from './field-values';
 import { isOurs } from './match';
 import type { Button, Control, PageForm } from './page-contents';
 
@@ -17,8 +17,10 @@ type Field = [name: string, value: string | { file: string; type: string; bytes:
  * @returns the address that the form is sent to; null if it is another site's
  */
 export function destinationOf(form: PageForm, button: Button, page: string): string | null {
-  const action = button.formAction ?? form.action ?? page;
-  const { hostname, pathname, search } = new URL(action || page, `http://site.invalid${page}`);
+  const action = (button.formAction ?? form.action) || page;
+  const base = `http://site.invalid${page}`;
+  if (!URL.canParse(action, base)) return null;
+  const { hostname, pathname, search } = new URL(action, base);
   return isOurs(hostname) ? pathname + search : null;
 }
 
@@ -28,7 +30,10 @@ export function destinationOf(form: PageForm, button: Button, page: string): str
  */
 export function fillForm(form: PageForm, button: Button, path: string, mark: string): SiteRequest {
   const method = (button.formMethod ?? form.method).toUpperCase();
-  const fields = form.controls.flatMap((control) => fieldsOf(control, mark));
+  const radios = new Set(radiosOf(form.controls));
+  const fields = form.controls
+    .filter((control) => control.type !== 'radio' || radios.has(control))
+    .flatMap((control) => fieldsOf(control, mark));
   if (button.name) fields.push([button.name, button.value]);
 
   if (method === 'GET') {
@@ -56,59 +61,93 @@ export function formKey(form: PageForm, button: Button, route: string): string {
   );
 }
 
+/** A browser sends the radio button that is checked. A person would check one. */
+function radiosOf(controls: readonly Control[]): Control[] {
+  const radios = controls.filter(({ type }) => type === 'radio');
+  return [...new Set(radios.map(({ name }) => name))].flatMap((name) => {
+    const group = radios.filter((one) => one.name === name);
+    return group.find(({ checked }) => checked) ?? group.find(isEnabled) ?? group.slice(0, 1);
+  });
+}
+
+function isEnabled({ attributes }: Control): boolean {
+  return !('disabled' in attributes);
+}
+
 function fieldsOf(control: Control, mark: string): Field[] {
   const { name, type, value, attributes } = control;
-  if (control.kind === 'select') {
-    const option = value || control.options.find((one) => one !== '') || '';
-    return [[name, option]];
-  }
+  if (control.kind === 'select') return choicesOf(control).map((option) => [name, option]);
   switch (type) {
     case 'checkbox':
-    case 'radio':
       return control.checked || 'required' in attributes ? [[name, value || 'on']] : [];
+    case 'radio':
     case 'hidden':
       return [[name, value]];
     case 'file':
       return [[name, fileFor(attributes['accept'] ?? '', mark)]];
-    case 'number':
-    case 'range':
-      return [[name, value || attributes['min'] || '1']];
-    case 'email':
-      return [[name, `${mark}@example.com`]];
-    case 'url':
-      return [[name, `https://example.com/${mark}`]];
-    case 'password':
-      return [[name, wrongPassword]];
-    case 'tel':
-      return [[name, '+4930123456']];
-    case 'color':
-      return [[name, value || '#336699']];
-    case 'date':
-      return [[name, value || attributes['min'] || '2030-01-15']];
-    case 'datetime-local':
-      return [[name, value || attributes['min'] || '2030-01-15T10:00']];
-    case 'month':
-      return [[name, value || '2030-01']];
-    case 'week':
-      return [[name, value || '2030-W03']];
-    case 'time':
-      return [[name, value || '10:00']];
     default:
-      return [[name, wordsFor(attributes, mark)]];
+      return [[name, 'readonly' in attributes ? value : valueFor(control, mark)]];
   }
 }
 
-function wordsFor(attributes: Readonly<Record<string, string>>, mark: string): string {
-  const shortest = Number(attributes['minlength'] ?? 0);
-  const longest = Number(attributes['maxlength'] ?? Infinity);
-  // The marker comes first, because a short field truncates the rest.
-  return `${mark}, a lighthouse at dusk`.padEnd(shortest, '.').slice(0, longest);
+/** The options that a page preselects, or else the first one that is not a placeholder. */
+function choicesOf({ options, attributes }: Control): string[] {
+  const usable = options.filter(({ isDisabled, value }) => !isDisabled && value !== '');
+  const selected = usable.filter(({ isSelected }) => isSelected).map(({ value }) => value);
+  if (selected.length > 0) return 'multiple' in attributes ? selected : selected.slice(-1);
+  const [first] = usable.length > 0 ? usable : options;
+  return first ? [first.value] : [];
 }
 
+interface Sample {
+  type: string;
+  bytes: (mark: string) => Buffer;
+}
+
+const plainText: Sample = {
+  type: 'text/plain',
+  bytes: (mark) => Buffer.from(`Words of ${mark}.\n`),
+};
+
+const samples: Readonly<Record<string, Sample>> = {
+  png: { type: 'image/png', bytes: () => png },
+  jpg: {
+    type: 'image/jpeg',
+    bytes: () =>
+      Buffer.from(
+        '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
+        'base64',
+      ),
+  },
+  webp: {
+    type: 'image/webp',
+    bytes: () => Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64'),
+  },
+  txt: plainText,
+  md: { type: 'text/markdown', bytes: (mark) => Buffer.from(`# Words of ${mark}\n`) },
+  csv: { type: 'text/csv', bytes: (mark) => Buffer.from(`name\n${mark}\n`) },
+  json: { type: 'application/json', bytes: (mark) => Buffer.from(JSON.stringify({ name: mark })) },
+  pdf: {
+    type: 'application/pdf',
+    bytes: () =>
+      Buffer.from(
+        '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+      ),
+  },
+};
+
+/** A file of the first kind that `accept` allows. */
 function fileFor(accept: string, mark: string): Exclude<Field[1], string> {
-  return accept === '' || /image|png|\*\/\*/.test(accept)
-    ? { file: `${mark}.png`, type: 'image/png', bytes: png }
-    : { file: `${mark}.txt`, type: 'text/plain', bytes: Buffer.from(`Words of ${mark}.\n`) };
+  const allowed = accept.toLowerCase().split(/\s*,\s*/);
+  const isAllowed = ([extension, { type }]: (typeof kinds)[number]) =>
+    allowed.some(
+      (one) =>
+        ['', '*/*', `.${extension}`, type, type.replace(/\/.*/, '/*')].includes(one.trim()) ||
+        (extension === 'jpg' && one === '.jpeg'),
+    );
+  const kinds = Object.entries(samples);
+  const [extension, { type, bytes }] = kinds.find(isAllowed) ?? ['txt', plainText];
+  return { file: `${mark}.${extension}`, type, bytes: bytes(mark) };
 }
 
 function textOf(value: Field[1]): string {

@@ -27,8 +27,14 @@ export interface Control {
   value: string;
   checked: boolean;
   attributes: Readonly<Record<string, string>>;
-  /** The values of a `<select>`. */
-  options: string[];
+  /** Of a `<select>`. */
+  options: Option[];
+}
+
+export interface Option {
+  value: string;
+  isSelected: boolean;
+  isDisabled: boolean;
 }
 
 export interface Button {
@@ -40,7 +46,13 @@ export interface Button {
 
 export function readPage(html: string): PageContents {
   const contents: PageContents = { links: [], forms: [] };
-  read(parse(html, { scriptingEnabled: false }), null, contents);
+  const byId = new Map<string, PageForm>();
+  const apart: Apart[] = [];
+  read(parse(html, { scriptingEnabled: false }), null, { contents, byId, apart });
+  for (const { node, has } of apart) {
+    const form = byId.get(has['form'] ?? '');
+    if (form) readControl(node, has, form);
+  }
   for (const form of contents.forms) {
     if (form.buttons.length === 0)
       form.buttons.push({ name: null, value: '', formAction: null, formMethod: null });
@@ -60,7 +72,20 @@ const linking: Readonly<Record<string, readonly string[]>> = {
   object: ['data'],
 };
 
-function read(node: Node, form: PageForm | null, contents: PageContents): void {
+interface Reading {
+  contents: PageContents;
+  byId: Map<string, PageForm>;
+  apart: Apart[];
+}
+
+/** A control that names its form by `form`. */
+interface Apart {
+  node: Element;
+  has: Record<string, string>;
+}
+
+function read(node: Node, form: PageForm | null, reading: Reading): void {
+  const { contents, byId, apart } = reading;
   let inner = form;
   if ('tagName' in node) {
     const has = attributesOf(node);
@@ -77,11 +102,13 @@ function read(node: Node, form: PageForm | null, contents: PageContents): void {
         buttons: [],
       };
       contents.forms.push(inner);
-    } else if (inner) readControl(node, has, inner);
+      if (has['id']) byId.set(has['id'], inner);
+    } else if (has['form']) apart.push({ node, has });
+    else if (inner) readControl(node, has, inner);
   }
   const children =
     'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : [];
-  for (const child of children) read(child, inner, contents);
+  for (const child of children) read(child, inner, reading);
 }
 
 /** Includes disabled controls: in the server's HTML, all controls of a page may be disabled. */
@@ -105,7 +132,7 @@ function readControl(node: Element, has: Record<string, string>, form: PageForm)
   form.controls.push({
     kind: tagName as Control['kind'],
     name: has['name'],
-    type: type || 'text',
+    type: tagName === 'textarea' ? 'textarea' : type || 'text',
     value: has['value'] ?? (tagName === 'textarea' ? textOf(node) : ''),
     checked: 'checked' in has,
     attributes: has,
@@ -122,12 +149,16 @@ function textOf(node: Node): string {
   return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
 }
 
-function optionsOf(select: Element): string[] {
-  const found: string[] = [];
+function optionsOf(select: Element): Option[] {
+  const found: Option[] = [];
   const walk = (node: Node) => {
     if ('tagName' in node && node.tagName === 'option') {
       const has = attributesOf(node);
-      found.push(has['value'] ?? textOf(node));
+      found.push({
+        value: has['value'] ?? textOf(node).trim(),
+        isSelected: 'selected' in has,
+        isDisabled: 'disabled' in has,
+      });
     } else if ('childNodes' in node) node.childNodes.forEach(walk);
   };
   walk(select);

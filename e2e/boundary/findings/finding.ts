@@ -65,6 +65,12 @@ export const findingMeanings = {
       'List an address of the route in `addresses` in `e2e/site.ts`, or create the data it shows in `prepare`. If a form elsewhere consumes that data, such as one that cancels an order, create one more.',
     recipe: site,
   },
+  'signed-out/always-fails': {
+    clauses: ['W09'],
+    remedy:
+      'Make the route work for a signed-in visitor: open it in `npm run dev`, where the error is shown. A 5xx is an error in the loader; a 401 or 403 is a refusal, so create in `prepare` in `e2e/site.ts` what gives the test user access.',
+    recipe: site,
+  },
   'signed-out/not-exercised': {
     clauses: ['W09'],
     remedy: 'Add a request that reaches the SDK call to `requests` in `e2e/site.ts`.',
@@ -168,6 +174,12 @@ export const findingMeanings = {
     remedy: 'Call the platform only through the SDK, whose calls time out.',
     recipe: 'docs/recipes/platform-operation.md',
   },
+  'trouble/not-tested': {
+    clauses: [],
+    remedy:
+      'Look at what the message quotes: the route makes the proof’s own request, or its browser, fail. Repeat with `--routes` and this path; if it then passes, the machine was too busy.',
+    recipe: site,
+  },
   'trouble/server-error': {
     clauses: ['W33'],
     remedy: 'Catch `PlatformSdkError`, and show an error in the page or respond with its `status`.',
@@ -264,6 +276,12 @@ export const findingMeanings = {
     clauses: ['W21'],
     remedy:
       'Use `DownloadButton`: a native download is sent with different cookies than the frame’s own requests.',
+    recipe: 'docs/recipes/download.md',
+  },
+  'frame/file-disagrees': {
+    clauses: ['W27'],
+    remedy:
+      'Let the bytes, `content-type`, the name in `content-disposition` and the button’s `filename` name the same format: take the type from the file, and the extension from the type.',
     recipe: 'docs/recipes/download.md',
   },
   'frame/auth-fetched': {

@@ -1,7 +1,7 @@
 /** The report as an HTML page: one file, without scripts. */
 import { adviceOn } from './advice';
 import { checkNames } from '../findings/finding';
-import { verdictOf, type Gathered, type Result } from '../stage/report';
+import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report';
 import { checkTitles } from '../findings/titles';
 
 const words: Record<Result['is'], [sign: string, label: string]> = {
@@ -39,7 +39,7 @@ const style = `
 `;
 
 export function pageReport(gathered: Gathered, seconds: number): string {
-  const { outcomes, findings } = gathered;
+  const { outcomes, findings, notSelected } = gathered;
   const verdict = verdictOf(gathered);
   const heads = checkNames.map((name) => `<th scope="col">${text(checkTitles[name])}</th>`);
   const rows = outcomes.map(({ route, file, isLayout, results }) => {
@@ -64,11 +64,12 @@ export function pageReport(gathered: Gathered, seconds: number): string {
 <style>${style}</style>
 <main>
 <h1>${text(verdict)}</h1>
-<p class="summary">${outcomes.length} routes in ${seconds.toFixed(1)} seconds</p>
+<p class="summary">${routesIn(gathered)} in ${seconds.toFixed(1)} seconds</p>
 <div class="table" tabindex="0" role="region" aria-label="Routes and checks"><table>
 <thead><tr><th scope="col">Route</th>${heads.join('')}</tr></thead>
 <tbody>${rows.join('\n')}</tbody>
 </table></div>
+${notSelected.length > 0 ? `<p>Not selected by <code>--routes</code>, so nothing is proven of: ${notSelected.map((path) => `<code>${text(path)}</code>`).join(', ')}</p>` : ''}
 ${articles.length > 0 ? `<h2>Findings</h2>${articles.join('\n')}` : ''}
 <footer>✓ proven &nbsp; ✗ broken &nbsp; · not applicable &nbsp; ? not observed</footer>
 </main>

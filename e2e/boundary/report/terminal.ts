@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { adviceOn } from './advice';
 import { checkNames, type CheckName } from '../findings/finding';
-import { verdictOf, type Gathered, type Result } from '../stage/report';
+import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report';
 import { checkTitles } from '../findings/titles';
 
 /** Column headings, one letter each. */
@@ -27,7 +27,7 @@ const signs: Record<Result['is'], string> = {
 };
 
 export function terminalReport(gathered: Gathered, seconds: number): string {
-  const { outcomes, findings } = gathered;
+  const { outcomes, findings, notSelected } = gathered;
   const names = outcomes.map(({ route, isLayout }) => (isLayout ? `${route} (layout)` : route));
   const width = Math.max(...names.map(({ length }) => length), 5);
   const lines = [
@@ -49,6 +49,12 @@ export function terminalReport(gathered: Gathered, seconds: number): string {
     ),
   );
   if (reasons.size > 0) lines.push('', 'Not observed:', ...[...reasons].map((why) => `  ${why}`));
+  if (notSelected.length > 0)
+    lines.push(
+      '',
+      'Not selected by --routes, so nothing is proven of:',
+      `  ${notSelected.join(', ')}`,
+    );
   for (const { code, route, file, message } of findings) {
     const { clauses, remedy, recipe } = adviceOn(code);
     lines.push(
@@ -64,7 +70,7 @@ export function terminalReport(gathered: Gathered, seconds: number): string {
       `  ${remedy}${recipe === null ? '' : ` See ${recipe}.`}`,
     );
   }
-  lines.push('', `${verdictOf(gathered)}: ${outcomes.length} routes in ${seconds.toFixed(1)} s.`);
+  lines.push('', `${verdictOf(gathered)}: ${routesIn(gathered)} in ${seconds.toFixed(1)} s.`);
   return lines.join('\n');
 }
 

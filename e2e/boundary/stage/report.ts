@@ -18,6 +18,8 @@ export type Result = { is: 'proven' | 'broken' | 'none' } | { is: 'not-observed'
 export interface Gathered {
   findings: Finding[];
   outcomes: Outcome[];
+  /** The paths of routes that `--routes` left out. */
+  notSelected: string[];
 }
 
 /** Null if there are no findings but some results were not observed. */
@@ -28,11 +30,20 @@ export function holds({ findings, outcomes }: Gathered): boolean | null {
 
 /** The overall result in one sentence. */
 export function verdictOf(gathered: Gathered): string {
-  const { findings, outcomes } = gathered;
+  const { findings, outcomes, notSelected } = gathered;
   if (findings.length > 0)
     return findings.length === 1 ? '1 finding' : `${findings.length} findings`;
-  if (holds(gathered)) return 'The boundary holds';
+  if (holds(gathered))
+    return notSelected.length === 0
+      ? 'The boundary holds'
+      : 'The boundary holds on the selected routes';
   return `No findings, but ${unobserved(outcomes)} of ${outcomes.length * checkNames.length} results were not observed`;
+}
+
+/** How many routes the report is about. */
+export function routesIn({ outcomes, notSelected }: Gathered): string {
+  const all = outcomes.length + notSelected.length;
+  return notSelected.length === 0 ? `${all} routes` : `${outcomes.length} of ${all} routes`;
 }
 
 function unobserved(outcomes: readonly Outcome[]): number {
@@ -48,7 +59,7 @@ const perCodeWithoutRoute = 20;
 export interface OpenReport extends Report {
   /** The site has exited: reports this, and ignores all later results. */
   end: (message: string) => void;
-  gathered: (routes: readonly Route[]) => Gathered;
+  gathered: (selected: readonly Route[], all: readonly Route[]) => Gathered;
 }
 
 export function createReport(): OpenReport {
@@ -84,7 +95,7 @@ export function createReport(): OpenReport {
     notObserved(check, { id }, why) {
       missed.set(id, (missed.get(id) ?? new Map<CheckName, string>()).set(check, why));
     },
-    gathered(routes) {
+    gathered(routes, all) {
       const resultOf = (route: Route, check: CheckName): Result => {
         const isBroken = findings.some(
           ({ routeId, code }) => routeId === route.id && checkOf(code) === check,
@@ -110,7 +121,12 @@ export function createReport(): OpenReport {
             checkNames.map((check) => [check, resultOf(route, check)]),
           ) as Outcome['results'],
         })),
+        notSelected: all.filter(({ id }) => !routes.some((one) => one.id === id)).map(pathOf),
       };
     },
   };
+}
+
+function pathOf({ path, isLayout }: Route): string {
+  return isLayout ? `${path} (layout)` : path;
 }

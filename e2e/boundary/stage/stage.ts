@@ -3,16 +3,22 @@ import type { Answer } from '../../harness/browser/visitor-http';
 import type { AuthMode } from '../../harness/definition';
 import type { Platform } from '../../harness/platform';
 import type { CheckName, FindingCode } from '../findings/finding';
-import type { Found } from '../crawl/crawl';
+import type { Found, RefusedAddress } from '../crawl/crawl';
 import type { Inventory, Route } from '../inventory/route';
 import type { Accounts } from '../people/accounts';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
 import type { Store } from './store';
 
-/** A request that timed out. It is already reported, and aborts the check that sent it. */
+/** A request without a response. It is already reported, and ends the check of its route. */
 export class Unanswered extends Error {
   override name = 'Unanswered';
+}
+
+/** For a check that goes on without the response. */
+export function nullIfUnanswered(error: unknown): null {
+  if (!(error instanceof Unanswered)) throw error;
+  return null;
 }
 
 export interface Stage {
@@ -35,9 +41,10 @@ export interface Stage {
   crawl: (person: Person) => Promise<Found>;
   /**
    * Sends a request through the platform's edge, as a person or signed out, and reports every violation in the response:
-   * secrets, other people's data, caching.
+   * secrets, other people's data, caching. A request with a signal of its own may get no response: its error is thrown
+   * as it is, and not reported.
    *
-   * @throws {Unanswered} when the request times out.
+   * @throws {Unanswered} when there is no response.
    */
   send: (who: Person | null, request: SiteRequest) => Promise<Answer>;
   report: Report;
@@ -57,8 +64,8 @@ export interface RouteUnderProof extends Route {
   addresses: ReadonlyMap<Person, readonly string[]>;
   /** Requests that reach its action, for each crawler. */
   submissions: ReadonlyMap<Person, readonly SiteRequest[]>;
-  /** Addresses that did not work, each with its status. */
-  refused: readonly string[];
+  /** Addresses that did not work. */
+  refused: readonly RefusedAddress[];
   /** The platform operations that its loader and its action called during the crawl. */
   operations: { loader: ReadonlySet<string>; action: ReadonlySet<string> };
 }

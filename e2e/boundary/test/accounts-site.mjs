@@ -21,6 +21,7 @@ database.exec(`
   create table account (id text primary key, name text, email text unique, password text);
   create table session (token text primary key, account_id text);
   create table note (id text primary key, account_id text, text text);
+  create table measure (id text primary key, account_id text, text text);
 `);
 
 const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest('hex');
@@ -84,6 +85,33 @@ const routes = {
     run('delete from note where id = ? and account_id = ?', id, account.id);
     return { status: 204 };
   }),
+  '/measures': own(({ account }) => {
+    const links = rows('measure', 'account_id', account.id).map(({ id }) =>
+      link(`/any-measure/${String(id)}`),
+    );
+    return page(`${form('/measures', measure)}${links.join('')}`);
+  }),
+  'POST /measures': own(({ account, form }) => {
+    const { text, code, count, day, at, unit, size, kind, mail } = Object.fromEntries(form);
+    const isValid =
+      /^[a-z\d-]{3,12}$/.test(text ?? '') &&
+      /^\d{6}$/.test(code ?? '') &&
+      Number(count) >= 10 &&
+      Number(count) % 5 === 0 &&
+      (day ?? '') >= '2031-01-01' &&
+      (at ?? '') <= '09:30' &&
+      /^(cm|inch)$/.test(unit ?? '') &&
+      form.getAll('size').length === 1 &&
+      /^[sml]$/.test(size ?? '') &&
+      kind === 'own' &&
+      /^\S+@\S+$/.test(mail ?? '');
+    if (!isValid) return refused;
+    run('insert into measure values (?, ?, ?)', randomUUID(), account.id, text ?? '');
+    return to('/measures');
+  }),
+  // Only a person knows the code.
+  '/with-code': own(() => page(form('/with-code', '<input name="code" required>'))),
+  'POST /with-code': own(({ form }) => (form.get('code') === 'in a letter' ? to('/') : refused)),
   // Deletes the account, so the crawl must sign up again.
   '/close': own(() => page(form('/close', ''))),
   'POST /close': own(({ account }) => {
@@ -127,6 +155,8 @@ const routes = {
     const [note] = rows('note', 'id', id);
     return note ? page(`<p>${String(note['text'])}</p>`) : { status: 404 };
   }),
+  // Behind a form that accepts only what its fields declare.
+  '/any-measure/:id': own(({ id }) => lengthOf(id, 'measure')),
   '/any-length/:id': own(({ id }) => lengthOf(id)),
   '/any-path/:id': own(({ id }) => lengthOf(id)),
   '/any-path/nothing-is-here': own(() => ({ status: 404 })),
@@ -205,6 +235,16 @@ const routes = {
   })),
 };
 
+const measure = `
+  <input name="text" required pattern="[a-z0-9\\-]{3,12}">
+  <input name="code" inputmode="numeric" minlength="6" maxlength="6">
+  <input name="count" type="number" min="10" step="5">
+  <input name="day" type="date" min="2031-01-01"><input name="at" type="time" max="09:30">
+  <select name="unit" required><option value="">Choose</option><option disabled>mile</option><option>cm</option><option>inch</option></select>
+  <label><input type="radio" name="size" value="s" required>S</label><label><input type="radio" name="size" value="m" required>M</label>
+  <select name="kind"><option>borrowed</option><option selected>own</option></select>
+  <input name="mail" inputmode="email">`;
+
 const openToOthers = new Set(['/acts-for-others']);
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=None; Partitioned';
 const refused = { status: 422, type: 'text/plain', body: 'Refused.' };
@@ -272,8 +312,8 @@ function noteOf(account, id) {
 }
 
 /** @param {string} id @returns {Reply} */
-function lengthOf(id) {
-  const [note] = rows('note', 'id', id);
+function lengthOf(id, table = 'note') {
+  const [note] = rows(table, 'id', id);
   return note ? page(`<p>${String(note['text']).length} letters</p>`) : { status: 404 };
 }
 

@@ -18,6 +18,7 @@ const correct: HandmadeRoute[] = [
   { path: '/prints', loader: ['list-prints'], action: ['print'] },
   { path: '/mistake/reads-later', loader: ['list-prints'] },
   { path: '/mistake/shown', loader: ['list-prints'] },
+  { path: '/mistake/saves', loader: ['list-prints'] },
   { path: '/mistake/goes-back', loader: ['list-prints'] },
 ];
 /** A correct page that navigates by itself. Not for outages, when it has become another page, which is tested itself. */
@@ -91,6 +92,15 @@ describe('without a fault', () => {
 
   test('every mistake is reported with its own code only', () => {
     expect(codesByMistake(stage, browserMistakes)).toEqual(expectedCodes(browserMistakes));
+  });
+
+  test('a page that hangs is one finding, which names its route', () => {
+    const late = stage.findings.filter(({ route }) => route === '/mistake/never-rests');
+    expect(late.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^The frame does not show \/mistake\/never-rests.*: it did not respond within \d+ s\.$/,
+      ),
+    ]);
   });
 });
 

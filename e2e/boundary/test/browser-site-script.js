@@ -22,7 +22,17 @@ async function confirmUser() {
     await fetch('/api/prints');
 }
 
+/** @param {HTMLElement} button */
+async function save({ dataset: { name = '', type } }) {
+  const bytes = await (await fetch('/api/prints')).blob();
+  const anchor = document.createElement('a');
+  anchor.href = URL.createObjectURL(type === undefined ? bytes : new Blob([bytes], { type }));
+  anchor.download = name;
+  anchor.click();
+}
+
 const handlers = {
+  save,
   order: () => fetch('/api/prints', { method: 'POST' }),
   window: () => window.open('/api/prints'),
   location: () => location.assign('/api/prints'),
@@ -52,7 +62,7 @@ for (const element of document.querySelectorAll('[data-action]')) {
     /** @type {HTMLElement} */ (element).dataset.action ?? ''
   ];
   element.addEventListener(name, (event) => {
-    if (!isText || /** @type {KeyboardEvent} */ (event).key === 'Enter') void handler();
+    if (!isText || /** @type {KeyboardEvent} */ (event).key === 'Enter') void handler(element);
   });
 }
 
@@ -61,6 +71,12 @@ if (mistake === 'console') console.error('a complaint');
 // A correct page that navigates by itself during the visit.
 if (mistake === 'moves-on') setTimeout(() => location.replace('/prints'), 300);
 if (mistake === 'never-stays') setTimeout(() => location.replace(`?${Math.random()}`), 30);
+// Once the page has loaded, so that it is the calls into the page that get no response.
+if (mistake === 'never-rests') {
+  setTimeout(() => {
+    for (;;);
+  }, 500);
+}
 if (mistake === 'polls-for-strangers') setInterval(() => void fetch('/api/prints'), 400);
 if (mistake === 'style-by-script') document.body.setAttribute('style', 'margin: 2rem');
 if (mistake === 'script-cookie') document.cookie = 'theme=dark; Path=/';

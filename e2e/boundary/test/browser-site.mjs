@@ -159,6 +159,11 @@ function printsPage(here, isOut, mistake) {
     'leaves-frame': '<button type="button" data-action="leave">All of it</button>',
     'goes-back':
       '<button type="button" data-action="back">Back</button><dialog><form method="dialog"><button>Close</button></form></dialog>',
+    saves: '<button type="button" data-action="save" data-name="prints.json">Save</button>',
+    'saves-as-picture':
+      '<button type="button" data-action="save" data-name="prints.png">Save</button>',
+    'saves-as-table':
+      '<button type="button" data-action="save" data-name="prints.csv" data-type="text/csv">Save</button>',
     'auth-by-script': '<button type="button" data-action="logout">Leave</button>',
     'button-at-once': '<button type="button" data-action="order">Order a sample</button>',
     'menu-that-asks': `<button type="button" data-action="menu">Menu</button><div data-menu hidden><button type="button" data-action="order">Order a sample</button></div>`,
@@ -171,7 +176,7 @@ function printsPage(here, isOut, mistake) {
     'no-stop': '<div role="button" data-action="nothing">Click me</div>',
   };
   const isForSignedIn =
-    /^(download-[a-z-]+|menu-download|button-at-once|file-link|file-shown|window-open|location|get-form|hidden-frame)$/.test(
+    /^(saves[a-z-]*|download-[a-z-]+|menu-download|button-at-once|file-link|file-shown|window-open|location|get-form|hidden-frame)$/.test(
       mistake,
     );
   const extra = isForSignedIn && isOut ? '' : (/** @type {any} */ (mistakes)[mistake] ?? '');

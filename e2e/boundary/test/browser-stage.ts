@@ -72,6 +72,7 @@ export async function openHandmadeStage<State, Name extends string>(
         addresses: new Map(known.map((route) => [route, [...(route.addresses.get(first) ?? [])]])),
         submissions: new Map(),
         refused: new Map(),
+        forms: new Map(),
       }),
     send: (who, { path, ...request }) => httpVisitor(platform, who?.id ?? null).send(path, request),
     report,

@@ -7,7 +7,7 @@ import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 
 /** @typedef {import('node:http').IncomingMessage} Incoming */
-/** @typedef {{ status: number, type?: string, body?: string | Buffer, headers?: Record<string, string>, isEndless?: boolean }} Reply */
+/** @typedef {{ status: number, type?: string, body?: string | Buffer, headers?: Record<string, string>, isEndless?: boolean, isCutOff?: boolean }} Reply */
 /** @typedef {{ id: string, name: string, session_token: string }} User */
 
 const platform = process.env['PLATFORM_INTERNAL_URL'] ?? '';
@@ -69,6 +69,8 @@ const routes = {
   },
   // The route uses the SDK but never returns anything.
   '/empty': guarded(async () => ({ status: (await ask('/prints')).ok ? 404 : 502 })),
+  // It fails for everybody, so that no address of it would help.
+  '/broken': () => ({ status: 500, body: 'It broke.' }),
   '/late': guarded(() => {
     setTimeout(() => void fetch(`${platform}/prints`).catch(() => undefined), 1_200);
     return page('soon');
@@ -122,6 +124,9 @@ const routes = {
     const { user, status } = await userOf();
     return user ? page('changed') : { status };
   },
+  // The connection ends in the middle of the response, or there is none.
+  '/cut-off': guarded(() => ({ ...page('half of the'), isCutOff: true })),
+  'POST /never-answers': () => new Promise(() => undefined),
   '/breaks': async () => {
     const { user } = await userOf();
     return user ? page('fine') : { status: 500, body: 'TypeError' };
@@ -213,10 +218,11 @@ createServer((request, response) => {
   void Promise.resolve(route?.(request, id) ?? { status: isKnown ? 405 : 404 })
     .catch(() => ({ status: 502, type: 'text/html', body: '<p>The platform does not answer.</p>' }))
     .then((/** @type {Reply} */ reply) => {
-      const { status, type = 'text/plain', body = '', headers = {}, isEndless = false } = reply;
+      const { status, type = 'text/plain', body = '', headers = {} } = reply;
       response.writeHead(status, { 'cache-control': 'no-store', 'content-type': type, ...headers });
       response.write(body);
-      if (!isEndless) response.end();
+      if (reply.isCutOff) response.write(body, () => response.destroy());
+      else if (!reply.isEndless) response.end();
     });
 }).listen(Number(process.env['PORT']), '127.0.0.1');
 

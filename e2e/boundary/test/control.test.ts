@@ -26,6 +26,7 @@ beforeAll(async () => {
     inventory: { ...inventory, routes: inventory.routes.filter(({ path }) => path !== deletes) },
     start: { entry: start?.[0] ?? '' },
     answerWithin: 10_000,
+    longestAnswer: 30_000,
     crowdSize: 40,
   });
 }, 300_000);
@@ -47,6 +48,7 @@ test.each<[string, string[]]>([
   ['/empty', ['signed-out/no-address']],
   ['/no-guard', ['guard-first/unguarded-call', 'signed-out/sdk-call']],
   ['/guard-beside', ['guard-first/unguarded-call', 'signed-out/sdk-call']],
+  ['/broken', ['signed-out/always-fails', 'signed-out/server-error']],
   ['/late', ['guard-first/late-call']],
   ['/body-first', ['guard-first/body-first']],
   ['/with-token', ['guard-first/rule-broken']],
@@ -56,6 +58,8 @@ test.each<[string, string[]]>([
   ['/writes-on-get', ['other-sites/read-writes']],
   ['/near-origin', ['other-sites/accepted', 'other-sites/call']],
   ['/breaks', ['signed-out/server-error']],
+  ['/cut-off', ['trouble/no-answer']],
+  ['/never-answers', ['trouble/no-answer']],
   ['/whole-profile', ['leaks/profile-field']],
   ['/upstream-words', ['leaks/upstream-text']],
   ['/address', ['leaks/internal-address']],

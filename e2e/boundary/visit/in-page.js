@@ -24,12 +24,19 @@
 
   /** @type {HTMLElement[]} */
   let listed = [];
+  /** @type {HTMLInputElement[]} */
+  let empty = [];
   /** @type {Set<Element>} */
   const focused = new Set();
   /** @type {string[]} */
   const cookies = [];
 
   let downloads = 0;
+
+  /** By address. @type {Map<string, Blob>} */
+  const blobs = new Map();
+  /** @type {{ name: string, blob: Blob }[]} */
+  let saved = [];
 
   // Chromium reports a download when its response arrives, and not at all if the page navigates first.
   window.addEventListener('click', countDownload, { capture: true });
@@ -38,6 +45,14 @@
     // Events of an element outside the document do not reach the window.
     if (!this.isConnected) this.addEventListener('click', countDownload, { once: true });
     click.call(this);
+  };
+
+  // Files that a script saves: the browser reports neither their bytes nor their type.
+  const { createObjectURL } = URL;
+  URL.createObjectURL = function (/** @type {any} */ object) {
+    const url = createObjectURL.call(URL, object);
+    if (object instanceof Blob) blobs.set(url, object);
+    return url;
   };
 
   // Records cookies that scripts set: a dropped one leaves no trace, and none is in a response header.
@@ -60,7 +75,8 @@
       controls,
       dismiss,
       element: (/** @type {number} */ id) => listed[id] ?? null,
-      fillTexts,
+      emptyFields,
+      fillFields,
       operate,
       settled,
       shownText,
@@ -68,6 +84,7 @@
       html,
       summary,
       takeDownloads,
+      takeSaved,
       unreached,
       watchFocus,
     },
@@ -76,7 +93,11 @@
   /** Counts clicks on `<a download>` links to the site, which start a native download. */
   function countDownload(/** @type {Event} */ event) {
     const link = event.target instanceof Element ? event.target.closest('a[download]') : null;
-    if (!link || !/^https?:/.test(/** @type {HTMLAnchorElement} */ (link).href)) return;
+    if (!link) return;
+    const { href, download: name } = /** @type {HTMLAnchorElement} */ (link);
+    const blob = blobs.get(href);
+    if (blob) saved.push({ name, blob });
+    if (!/^https?:/.test(href)) return;
     if (!siteAddress('GET', link.getAttribute('href') ?? '')) return;
     // Waits for the page's own listeners, which may prevent the download.
     setTimeout(() => {
@@ -89,6 +110,20 @@
     const begun = downloads;
     downloads = 0;
     return begun;
+  }
+
+  /** The files saved by scripts since the last call: their names, their types, and their first bytes in Base64. */
+  async function takeSaved() {
+    const files = saved;
+    saved = [];
+    blobs.clear();
+    return Promise.all(
+      files.map(async ({ name, blob }) => {
+        const bytes = new Uint8Array(await blob.slice(0, 65_536).arrayBuffer());
+        const start = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+        return { name, type: blob.type, start };
+      }),
+    );
   }
 
   /** Every control, in document order. */
@@ -232,17 +267,39 @@
     return name.trim().replace(/\s+/g, ' ').slice(0, 60) || element.tagName.toLowerCase();
   }
 
-  /** Fills every enabled text field: some buttons stay disabled until then. Returns how many it has filled. */
-  function fillTexts() {
-    let filled = 0;
-    for (const element of document.querySelectorAll('input, textarea')) {
-      const field = /** @type {HTMLInputElement} */ (element);
-      const isText = element.matches('textarea, input:not([type]), [type=text], [type=search]');
-      if (!isText || !isEnabled(field) || !isVisible(field) || field.value) continue;
-      setValue(field, 'A lighthouse at dusk');
-      filled += 1;
+  /** Every empty field that a visitor could type into, with what it declares. */
+  function emptyFields() {
+    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
+      document.querySelectorAll('input, textarea')
+    );
+    empty = [...fields].filter(
+      (field) =>
+        !field.matches('[type=checkbox], [type=radio], [type=file], [type=range], [type=color]') &&
+        !field.matches('[type=submit], [type=button], [type=reset], [type=image]') &&
+        isEnabled(field) &&
+        isVisible(field) &&
+        !field.value,
+    );
+    return empty.map(({ type, attributes }) => ({
+      type,
+      attributes: Object.fromEntries([...attributes].map(({ name, value }) => [name, value])),
+    }));
+  }
+
+  /** Types into the fields that `emptyFields` has listed, and makes the choices that are required. @param {string[]} values */
+  function fillFields(values) {
+    empty.forEach((field, index) => {
+      if (field.isConnected) setValue(field, values[index] ?? '');
+    });
+    for (const select of document.querySelectorAll('select[required]')) {
+      const choice = /** @type {HTMLSelectElement} */ (select);
+      const first = [...choice.options].find(({ value, disabled }) => value && !disabled);
+      if (!choice.value && first && isEnabled(choice)) setValue(choice, first.value);
     }
-    return filled;
+    for (const radio of document.querySelectorAll('input[type=radio][required]')) {
+      const choice = /** @type {HTMLInputElement} */ (radio);
+      if (isEnabled(choice) && choice.validity.valueMissing) choice.click();
+    }
   }
 
   /** Uses the native setter and dispatches events, so that React notices the change. */

@@ -1,15 +1,25 @@
 /** Operates the controls of a page one by one, and records the effects of each. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from '@playwright/test';
+import { valueFor } from '../crawl/field-values';
 import { png } from '../crawl/fill-form';
+import { onThisMachine } from '../stage/machine';
 import type { BrowserVisitor, Tab } from './proof-browser';
-import { callProbe, elementOf, isNavigationError, type Control } from './probe';
+import {
+  callProbe,
+  elementOf,
+  isNavigationError,
+  nullIfNavigated,
+  type Control,
+  type SavedByScript,
+} from './probe';
 import type { PageRequest } from './traffic';
 
 export interface Operated {
   control: Control;
   requests: PageRequest[];
   downloaded: string[];
+  saved: SavedByScript[];
   /** Path and query that the frame navigated to; null if it stayed. */
   landed: string | null;
 }
@@ -57,7 +67,10 @@ export async function operateControls(
   };
   // Some buttons stay disabled until then. What the page requests meanwhile is no control's.
   const fill = async () => {
-    if ((await callProbe(tab.frame, 'fillTexts')) > 0) await tab.settle(1_500);
+    const fields = await callProbe(tab.frame, 'emptyFields');
+    const values = fields.map((field) => valueFor(field, 'visitor'));
+    await callProbe(tab.frame, 'fillFields', values);
+    if (fields.length > 0) await tab.settle(1_500);
   };
   const reopen = async () => {
     await tab.open(address);
@@ -85,11 +98,14 @@ export async function operateControls(
       if (!control) continue;
       const landed = tab.path() === path ? null : tab.path();
       if (landed === null) await awaitDownloads(visitor, before.downloaded);
+      const saved =
+        landed === null ? await callProbe(tab.frame, 'takeSaved').catch(nullIfNavigated) : null;
       const requests = traffic.requests.slice(before.requests);
       outcomes.push({
         control,
         requests,
         downloaded: traffic.downloaded.slice(before.downloaded),
+        saved: saved ?? [],
         landed,
       });
       for (const page of context.pages()) if (page !== tab.page) await page.close();
@@ -165,6 +181,6 @@ const longestDownload = 5_000;
 /** Waits for downloads that the page has started: a navigation before their response would cancel them unreported. */
 async function awaitDownloads({ tab, traffic }: BrowserVisitor, reported: number): Promise<void> {
   const wanted = reported + (await callProbe(tab.frame, 'takeDownloads'));
-  const end = Date.now() + longestDownload;
+  const end = Date.now() + onThisMachine(longestDownload);
   while (traffic.downloaded.length < wanted && Date.now() < end) await pause(20);
 }

@@ -1,7 +1,9 @@
 /** Calls the functions of `in-page.js` in a page, with retries while the page navigates. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Frame, JSHandle } from '@playwright/test';
+import { errors, type Frame, type JSHandle } from '@playwright/test';
+import type { Field } from '../crawl/field-values';
+import { onThisMachine } from '../stage/machine';
 
 /** Runs in each page before the page's own scripts. */
 export const probeSource = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
@@ -32,13 +34,22 @@ export interface PageSummary {
   buttons: Control[];
 }
 
+/** A file that a script of the page has saved. */
+export interface SavedByScript {
+  name: string;
+  type: string;
+  /** Its first bytes, in Base64. */
+  start: string;
+}
+
 interface Probe {
   comeBack: () => void;
   cookies: string[];
   controls: () => Control[];
   dismiss: () => void;
   element: (id: number) => unknown;
-  fillTexts: () => number;
+  emptyFields: () => Field[];
+  fillFields: (values: string[]) => void;
   html: () => string;
   operate: (id: number) => boolean;
   settled: (quiet: number, longest: number) => Promise<void>;
@@ -46,6 +57,7 @@ interface Probe {
   sideways: () => { width: number; element: string } | null;
   summary: () => PageSummary;
   takeDownloads: () => number;
+  takeSaved: () => Promise<SavedByScript[]>;
   unreached: () => string[];
   watchFocus: () => number;
 }
@@ -78,12 +90,14 @@ export async function retryOnNavigation<T>(
   call: () => Promise<T>,
   patience = longestCall,
 ): Promise<T> {
+  let late = 0;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await withTimeout(call(), patience);
     } catch (error) {
-      const isLeft = error instanceof CallTimeout || isNavigationError(error);
-      if (!isLeft || attempt === mostAttempts) throw error;
+      if (error instanceof CallTimeout) late += 1;
+      const isFinal = attempt === mostAttempts || late === mostLate;
+      if (!isNavigationError(error) || isFinal) throw error;
       await frame.waitForLoadState().catch(() => undefined);
     }
   }
@@ -97,26 +111,32 @@ export function isNavigationError(error: unknown): boolean {
   );
 }
 
+/** Whether a page did not respond in time: it hangs, or the machine is too busy. */
+export function isLate(error: unknown): boolean {
+  return error instanceof CallTimeout || error instanceof errors.TimeoutError;
+}
+
 /** For a page that keeps reloading, which cannot be inspected. */
 export function nullIfNavigated(error: unknown): null {
   if (!isNavigationError(error)) throw error;
   return null;
 }
 
-/** Milliseconds, generous for busy machines. */
+/** Milliseconds on an ordinary machine. */
 const longestCall = 15_000;
 
 class CallTimeout extends Error {
   override name = 'CallTimeout';
 }
 
-/** @throws {CallTimeout} after this many milliseconds. A later result is ignored. */
+/** @throws {CallTimeout} after this many milliseconds, on an ordinary machine. A later result is ignored. */
 export async function withTimeout<T>(answer: Promise<T>, longest = longestCall): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
+  const within = onThisMachine(longest);
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new CallTimeout('The page did not respond.'));
-    }, longest);
+      reject(new CallTimeout(`it did not respond within ${Math.round(within / 1_000)} s`));
+    }, within);
   });
   return Promise.race([answer, late]).finally(() => {
     clearTimeout(timer);
@@ -132,6 +152,8 @@ export async function rest(frame: Frame, quiet: number, longest: number): Promis
 }
 
 const mostAttempts = 8;
+/** A frame that is replaced during a call gives no result, but the second attempt does. A page that hangs gives none. */
+const mostLate = 2;
 
 async function callOnce<Name extends Method>(
   frame: Frame,

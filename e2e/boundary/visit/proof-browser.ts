@@ -12,28 +12,28 @@ import {
 } from '../../harness/browser/browser-modes';
 import { recordBrowserLog, type BrowserLog } from '../../harness/browser/browser-log';
 import type { Platform } from '../../harness/platform';
+import { onThisMachine } from '../stage/machine';
 import { probeSource, rest } from './probe';
 import { listenToTraffic, type Traffic } from './traffic';
 
 export const deskViewport = { width: 1_280, height: 800 };
 
-/** Milliseconds for one action in a page. */
-const patience = 12_000;
+/** Milliseconds for one action in a page. These limits are for an ordinary machine: see `stage/machine.ts`. */
+const patience = 20_000;
 
 /** Milliseconds for a page to load, so that only a page that never loads counts as one, however busy the machine is. */
 const loadsWithin = 45_000;
 
-/**
- * Milliseconds that one run of each visitor may take, generous for busy machines. `plain` has JavaScript disabled. The
- * platform fails for `outage` and hangs for `slow outage`, who visit all pages in one run; the others visit one page.
- */
-const longestRuns = {
-  stranger: 300_000,
-  plain: 300_000,
-  member: 300_000,
-  outage: 1_800_000,
-  'slow outage': 1_800_000,
-};
+/** Milliseconds that one run may take. */
+const longestRun = 300_000;
+
+/** `plain` has JavaScript disabled. The platform fails for `outage`, and hangs for `slow outage`. */
+export type VisitorName = 'stranger' | 'plain' | 'member' | 'outage' | 'slow outage';
+
+/** The browser does not start, or not in the requested mode: no page can be visited. */
+export class BrowserUnusable extends Error {
+  override name = 'BrowserUnusable';
+}
 
 export interface ProofBrowser {
   /** Whether visits also test what is the same in every mode: accessibility, and the end of a session. */
@@ -43,7 +43,12 @@ export interface ProofBrowser {
    * denies storage.
    */
   operatesAsMember: boolean;
-  /** Runs `run` as this visitor, after the visitor's earlier runs. */
+  /**
+   * Runs `run` as this visitor, after the visitor's earlier runs. After a run that has thrown, the next one is by a new
+   * visitor: a page that hangs would also hold up the next page in the same process.
+   *
+   * @throws {BrowserUnusable}
+   */
   as: <T>(
     who: VisitorName,
     platform: Platform<unknown>,
@@ -51,8 +56,6 @@ export interface ProofBrowser {
   ) => Promise<T>;
   close: () => Promise<void>;
 }
-
-export type VisitorName = keyof typeof longestRuns;
 
 /** One visitor's browser context. */
 export interface BrowserVisitor {
@@ -90,14 +93,21 @@ export async function openProofBrowser(
   testsModeIndependent = true,
 ): Promise<ProofBrowser> {
   const { executablePath } = await findBrowser();
-  const visitors = new Map<
-    VisitorName,
-    { visitor: Promise<BrowserVisitor>; turn: Promise<unknown> }
-  >();
+  const visitors = new Map<VisitorName, Promise<BrowserVisitor>>();
+  const turns = new Map<VisitorName, Promise<unknown>>();
   let browser: Promise<VisitorsBrowser> | undefined;
 
-  const open = async (who: VisitorName, platform: Platform<unknown>): Promise<BrowserVisitor> => {
+  const launch = async (): Promise<VisitorsBrowser> => {
     const opened = await (browser ??= openMeasured(mode, executablePath));
+    if (opened.isConnected()) return opened;
+    // It has crashed.
+    browser = openMeasured(mode, executablePath);
+    return browser;
+  };
+  const open = async (who: VisitorName, platform: Platform<unknown>): Promise<BrowserVisitor> => {
+    const opened = await launch().catch((error: unknown) => {
+      throw new BrowserUnusable((error as Error).message, { cause: error });
+    });
     const runsScripts = who !== 'plain';
     const context = await opened.visitor({
       javaScriptEnabled: runsScripts,
@@ -105,21 +115,37 @@ export async function openProofBrowser(
     });
     return openVisitor(context, platform, runsScripts);
   };
+  const runAs = async <T>(
+    who: VisitorName,
+    platform: Platform<unknown>,
+    run: (visitor: BrowserVisitor) => Promise<T>,
+  ): Promise<T> => {
+    const opening = visitors.get(who) ?? open(who, platform);
+    visitors.set(who, opening);
+    try {
+      const visitor = await opening;
+      visitor.context.setDefaultTimeout(onThisMachine(patience));
+      return await withTimeout(run(visitor), onThisMachine(longestRun));
+    } catch (error) {
+      visitors.delete(who);
+      void opening.then(({ context }) => context.close()).catch(() => undefined);
+      throw error;
+    }
+  };
 
   return {
     testsModeIndependent,
     operatesAsMember: testsModeIndependent || mode.storage === 'denied',
     as(who, platform, run) {
-      const known = visitors.get(who) ?? { visitor: open(who, platform), turn: Promise.resolve() };
-      visitors.set(who, known);
-      const result = known.turn.then(async () =>
-        withTimeout(run(await known.visitor), longestRuns[who]),
+      const result = (turns.get(who) ?? Promise.resolve()).then(() => runAs(who, platform, run));
+      turns.set(
+        who,
+        result.catch(() => undefined),
       );
-      known.turn = result.catch(() => undefined);
       return result;
     },
     async close() {
-      await Promise.all([...visitors.values()].map(({ turn }) => turn));
+      await Promise.all(turns.values());
       // After a failed launch there is nothing to close, and `as` has rejected.
       await browser?.then(
         (opened) => opened.close(),
@@ -134,7 +160,7 @@ async function withTimeout<T>(running: Promise<T>, longest: number): Promise<T> 
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`A browser visit took longer than ${longest / 60_000} minutes.`));
+      reject(new Error(`the visit took longer than ${Math.round(longest / 60_000)} minutes`));
     }, longest);
   });
   return Promise.race([running, late]).finally(() => {
@@ -161,7 +187,7 @@ async function openVisitor(
   platform: Platform<unknown>,
   runsScripts: boolean,
 ): Promise<BrowserVisitor> {
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(onThisMachine(patience));
   const browserLog = await recordBrowserLog(context);
   await context.addInitScript({ content: probeSource });
   const traffic = listenToTraffic(context, platform.siteOrigin);
@@ -223,7 +249,7 @@ function tabOf({ page, frame, siteOrigin, traffic, runsScripts }: TabParts): Tab
     page,
     frame,
     settle,
-    async open(path, within = loadsWithin) {
+    async open(path, within = onThisMachine(loadsWithin)) {
       const timeout = { timeout: within };
       for (let attempt = 1; ; attempt += 1) {
         try {

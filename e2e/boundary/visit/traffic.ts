@@ -26,7 +26,7 @@ export interface Traffic {
   forget: () => void;
 }
 
-/** Milliseconds for Chromium to deliver the raw headers of a response. */
+/** Milliseconds for Chromium to deliver the raw headers of a response, on an ordinary machine. */
 const longestHeaders = 5_000;
 
 /** Milliseconds after its headers when a response counts as complete. */

@@ -2,11 +2,12 @@
 import type { BrowserContext } from '@playwright/test';
 import { routeOf } from '../crawl/match';
 import type { Person } from '../people/people';
-import type { BrowserVisitor, ProofBrowser, Tab } from './proof-browser';
+import { noteFirstPage } from '../stage/machine';
+import { BrowserUnusable, type BrowserVisitor, type ProofBrowser, type Tab } from './proof-browser';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { testUsability, type Usability } from './usability';
 import { operateControls, type Operated } from './operate';
-import { callProbe, cookiesOf, isNavigationError, type Control } from './probe';
+import { callProbe, cookiesOf, isLate, isNavigationError, type Control } from './probe';
 import type { PageRequest } from './traffic';
 
 export interface PageVisit {
@@ -87,20 +88,25 @@ async function visitAnew(
     return route.access === 'account' && shown !== null && shown.id !== route.id;
   };
   const visitAsStranger = async () => {
-    const stranger = await browser.as('stranger', platform, (visitor) =>
-      visitAs(visitor, requested, requested, {
-        testsUsability,
-        operates: () => true,
-        isAnother: isSignInOfSite,
-      }),
+    const stranger = await viewOf(requested, () =>
+      browser.as('stranger', platform, (visitor) =>
+        visitAs(visitor, requested, requested, {
+          testsUsability,
+          operates: () => true,
+          isAnother: isSignInOfSite,
+        }),
+      ),
     );
     const isElsewhere = stranger.problem !== null || stranger.landed.startsWith('/__auth/');
-    const plain = isElsewhere
-      ? null
-      : await browser.as('plain', platform, ({ tab }) => listControls(tab, requested));
-    return { stranger, plain };
+    if (isElsewhere) return { stranger, plain: null };
+    let plain: Control[] | null = null;
+    const view = await viewOf(requested, async () => {
+      plain = await browser.as('plain', platform, ({ tab }) => listControls(tab, requested));
+      return stranger;
+    });
+    return { stranger: view, plain };
   };
-  const visitAsMember = () =>
+  const visitByMember = () =>
     browser.as('member', platform, async (visitor) => {
       await holdAccount(visitor.context, person, platform);
       return visitAs(visitor, platform.sessions.switchPath(person.id, address), address, {
@@ -114,8 +120,27 @@ async function visitAnew(
         isAnother: () => false,
       });
     });
+  const visitAsMember = () => viewOf(address, visitByMember);
   const [{ stranger, plain }, member] = await Promise.all([visitAsStranger(), visitAsMember()]);
   return { address: requested, stranger, plain, member };
+}
+
+/** What a visit throws is why the page was not shown. */
+async function viewOf(address: string, visit: () => Promise<PageView>): Promise<PageView> {
+  try {
+    return await visit();
+  } catch (error) {
+    if (error instanceof BrowserUnusable) throw error;
+    const [reason = ''] = (error as Error).message.split('\n');
+    return emptyView(address, reason.slice(0, 200).replace(/[.:\s]+$/, ''));
+  }
+}
+
+function emptyView(landed: string, problem: string | null): PageView {
+  return {
+    ...{ landed, problem, controls: [], documents: [], requests: [], operated: [] },
+    ...{ usability: null, noise: [], cookies: [] },
+  };
 }
 
 /** Sets the cookies of the person's site account, except those that the frame would drop. */
@@ -160,18 +185,19 @@ async function visitAs(
   await tab.open('/__auth/whoami');
   traffic.forget();
   const heardBefore = browserLog.unexpected().length;
+  const began = performance.now();
   const problem = await tab.open(path);
+  if (problem === null && !isMeasured) noteFirstPage(performance.now() - began, usualFirstPage);
+  isMeasured ||= problem === null;
   const landed = problem === null ? tab.path() : address;
-  const view: PageView = {
-    ...{ landed, problem, controls: [], requests: [...traffic.requests], operated: [] },
-    ...{ usability: null, noise: [], cookies: [], documents: [] },
-  };
+  const view = { ...emptyView(landed, problem), requests: [...traffic.requests] };
   if (problem === null && !landed.startsWith('/__auth/')) {
     await inspect(visitor, view, options).catch(async (error: unknown) => {
       if (tab.frame.isDetached()) {
         view.problem = 'a control on it navigates the browser out of the frame';
         await visitor.replaceTab();
-      } else if (isNavigationError(error)) view.problem = 'it keeps navigating by itself';
+      } else if (isNavigationError(error) && !isLate(error))
+        view.problem = 'it keeps navigating by itself';
       else throw error;
     });
   }
@@ -188,6 +214,10 @@ async function visitAs(
   for (const document of view.documents) shown.add(document);
   return view;
 }
+
+/** Milliseconds that the first page takes to load and to settle on an ordinary machine, beside the other checks. */
+const usualFirstPage = 1_000;
+let isMeasured = false;
 
 const mostMoves = 5;
 

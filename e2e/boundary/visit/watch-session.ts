@@ -1,6 +1,7 @@
 /** Inspects a signed-in visitor's page twice: before `/api/user` has responded, and after the session has ended. */
 import type { Platform } from '../../harness/platform';
 import { marksIn, type Person } from '../people/people';
+import { onThisMachine } from '../stage/machine';
 import { operateControls } from './operate';
 import { callProbe, nullIfNavigated, type Control } from './probe';
 import type { BrowserVisitor } from './proof-browser';
@@ -70,7 +71,7 @@ async function watch(
   });
   const begun = Date.now();
   if ((await tab.open(address)) !== null || !isOfSite(visitor)) return null;
-  const patience = noticedWithin + (Date.now() - begun);
+  const patience = onThisMachine(noticedWithin) + (Date.now() - begun);
   await signOutElsewhere(visitor);
   await callProbe(tab.frame, 'comeBack').catch(nullIfNavigated);
   return { early, left: await untilNothingLeft(visitor, person, sdk, patience) };

@@ -22,6 +22,8 @@ export interface VisitorsBrowser {
   visitor(
     options?: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'colorScheme' | 'viewport'>,
   ): Promise<BrowserContext>;
+  /** Whether it still runs: a browser may crash. */
+  isConnected(): boolean;
   close(): Promise<void>;
 }
 
@@ -73,10 +75,11 @@ export async function openBrowser(
   return {
     async visitor(options = {}) {
       const context = await browser.newContext(options);
-      // Shorter than the test's own timeout, so that a failure names what was waited for.
+      // Shorter than a test's own timeout, so that a failure names what was waited for.
       context.setDefaultTimeout(40_000);
       return context;
     },
+    isConnected: () => browser.isConnected(),
     async close() {
       await owner.close();
       // The last of the browser's processes may still be writing.

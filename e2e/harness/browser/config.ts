@@ -49,9 +49,9 @@ export const browserTests = {
   // Playwright lists tests that passed only on a retry as flaky: a race, to be fixed like any other failure.
   retries: ci ? 2 : 0,
   forbidOnly: Boolean(ci),
-  // Generous, for a busy machine: a passing test reaches none of these.
+  // Generous, for a busy machine: a passing test reaches none of these. `patience.ts` extends the first.
   timeout: 90_000,
-  globalTimeout: 40 * 60_000,
+  globalTimeout: 3 * 60 * 60_000,
   expect: { timeout: 20_000 },
   reporter: reporters,
   // Recording traces would take longer than the tests: ask for one with `--trace on`.

@@ -15,6 +15,7 @@ import { measureMode, openBrowser, type BrowserMode, type VisitorsBrowser } from
 import { recordBrowserLog, type BrowserLog } from './browser-log';
 import type { SiteDefinition } from '../definition';
 import type { LedgerEntry, NoteKind } from '../internal-api/ledger';
+import { givePatience, slownessOf } from './patience';
 import { startPlatform, type Platform } from '../platform';
 import { startSite, type Site } from '../programs/site-process';
 
@@ -54,7 +55,7 @@ interface WorkerFixtures<P> {
   /** Set by the project. */
   mode: BrowserMode;
   /** The worker's browser, after it was measured to be in the project's mode. */
-  provenBrowser: VisitorsBrowser;
+  provenBrowser: VisitorsBrowser & { slowness: number };
   stack: Stack<P>;
 }
 
@@ -109,10 +110,12 @@ export function fixturesFor<State, Name extends string>(
         const { executablePath: path } = await findBrowser();
         const browser = await openBrowser(mode, path);
         const context = await browser.visitor();
+        const began = performance.now();
         const measured = await measureMode(context);
+        const slowness = slownessOf(performance.now() - began);
         await context.close();
         expect(measured, 'the browser is not in the mode that the project names').toEqual(mode);
-        await use(browser);
+        await use({ ...browser, slowness });
         await browser.close();
       },
       { scope: 'worker', timeout: startTimeout },
@@ -121,7 +124,9 @@ export function fixturesFor<State, Name extends string>(
     stack: [
       // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
       async ({}, use) => {
-        const platform = await startPlatform(site.platform, { port: 0, internalPort: 0 });
+        const { platform: definition, auth } = site;
+        const options = { port: 0, internalPort: 0, ...(auth && { auth }) };
+        const platform = await startPlatform(definition, options);
         const running = await startSite({ ...siteSettings(platform), entry });
         platform.setSiteUpstream(running.url);
         await use({ platform, site: running });
@@ -154,12 +159,13 @@ export function fixturesFor<State, Name extends string>(
       { auto: true },
     ],
 
-    context: async ({ provenBrowser, javaScriptEnabled, colorScheme, viewport }, use) => {
+    context: async ({ provenBrowser, javaScriptEnabled, colorScheme, viewport }, use, testInfo) => {
       const context = await provenBrowser.visitor({
         javaScriptEnabled,
         ...(colorScheme && { colorScheme }),
         ...(viewport && { viewport }),
       });
+      givePatience(context, testInfo, provenBrowser.slowness);
       await use(context);
       await context.close();
     },

@@ -1,9 +1,11 @@
 /** The commands of the control API: a table by method and path. */
 import { z } from 'zod';
 
-import { FAULT_TABLE, faultSchema, faultScopeSchema } from '../internal-api/faults';
+import { FAULT_TABLE, faultSchema, faultScopeSchema, SITE_FAULTS } from '../internal-api/faults';
 import { VIOLATIONS, type Ledger, type LedgerFilter } from '../internal-api/ledger';
 import { displayName, initialOf, type PersonaBook } from '../people/personas';
+import type { AuthMode } from '../definition';
+import type { FrameState } from '../edge/sandbox-watch';
 import type { Sessions } from '../people/sessions';
 import type { Platform } from '../platform';
 
@@ -15,6 +17,8 @@ export interface CommandParts {
   personas: PersonaBook;
   sessions: Sessions;
   siteUpstream: () => string | null;
+  auth: AuthMode;
+  frame: FrameState;
 }
 
 export interface Command {
@@ -107,6 +111,18 @@ export function commandsFor(faultTargets: readonly string[]): Readonly<Record<st
         if (advance_ms !== undefined) clock.advance(advance_ms);
       },
     ),
+    'POST /__platform/frame': command(
+      z.strictObject({ sandbox: z.array(z.string()).nullable() }),
+      ({ sandbox }, { frame }) => {
+        frame.sandbox = sandbox;
+      },
+    ),
+    'POST /__platform/frame/ignored': command(
+      z.strictObject({ what: z.string(), token: z.string(), path: z.string() }),
+      ({ what, token, path }, { ledger }) => {
+        ledger.note('ignored_by_sandbox', `${what} on ${path}: the sandbox lacks ${token}`);
+      },
+    ),
     'POST /__platform/site-upstream': command(
       z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
       ({ url }, { platform }) => {
@@ -122,13 +138,18 @@ function stateOf({
   personas,
   sessions,
   siteUpstream,
+  auth,
 }: CommandParts): unknown {
   return {
+    auth,
     siteOrigin: platform.siteOrigin,
     internalUrl: platform.internalUrl,
     siteUpstream: siteUpstream(),
-    endpoints: faultTargets,
-    faultKinds: FAULT_TABLE.map((row) => ({
+    // A site of mode `in-app` makes no call that could fail.
+    endpoints: auth === 'in-app' ? ['site'] : faultTargets,
+    faultKinds: FAULT_TABLE.filter(
+      ({ kind }) => auth !== 'in-app' || SITE_FAULTS.includes(kind),
+    ).map((row) => ({
       ...row,
       // The fault's defaults, which are also the list of its settings.
       defaults: faultSchema.parse({ kind: row.kind }),

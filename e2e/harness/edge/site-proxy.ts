@@ -13,6 +13,7 @@ import { handleAuthRoute, sessionOf, type AuthRouteParts } from './auth-routes';
 import { cleanInboundHeaders, cleanResponseHeaders, isPlatformCookie } from './edge-headers';
 import { deliver } from '../internal-api/fault-delivery';
 import type { Faults } from '../internal-api/faults';
+import { isWatched, withWatch, type FrameState } from './sandbox-watch';
 import { messagePage, platformPageHeaders } from './sign-in-page';
 import { TICKET_HEADER, type Ticket, type Tickets } from '../people/tickets';
 
@@ -23,6 +24,7 @@ export interface SiteProxyParts extends AuthRouteParts {
   /** Passes the visitor's `Host` header on instead of the upstream's. */
   preserveHost: boolean;
   faults: Pick<Faults, 'take'>;
+  frame: FrameState;
 }
 
 export interface SiteProxy {
@@ -53,15 +55,15 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
   proxy.on('proxyRes', (siteResponse, request, response) => {
     notePlatformCookies(siteResponse, request, parts);
     response.sendDate = false;
-    response.writeHead(
-      siteResponse.statusCode ?? 502,
-      siteResponse.statusMessage,
-      cleanResponseHeaders(siteResponse),
-    );
+    const cleaned = cleanResponseHeaders(siteResponse);
+    const watched = isWatched(parts.frame, request) ? withWatch(parts.frame, cleaned) : null;
+    const { statusCode = 502, statusMessage } = siteResponse;
+    response.writeHead(statusCode, statusMessage, watched?.headers ?? cleaned);
     // A stream may send nothing for a while after its headers.
     response.flushHeaders();
     // A response that breaks off must break off for the visitor too: `pipeline` destroys both streams.
-    pipeline(siteResponse, response, () => undefined);
+    if (watched) pipeline(siteResponse, watched.add, response, () => undefined);
+    else pipeline(siteResponse, response, () => undefined);
   });
   proxy.on('error', (error, request, response) => {
     if (!request || !response || response.destroyed) return;
@@ -180,6 +182,8 @@ function prepare(
       'x-forwarded-proto': protocol.slice(0, -1),
       'x-forwarded-for': request.socket.remoteAddress ?? '127.0.0.1',
       [TICKET_HEADER]: ticket.value,
+      // The script cannot be added to a compressed page.
+      ...(isWatched(parts.frame, request) && { 'accept-encoding': 'identity' }),
     },
   };
 }

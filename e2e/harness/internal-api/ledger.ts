@@ -39,7 +39,8 @@ export type NoteKind =
   | 'auth_route_fetched'
   | 'api_navigated'
   | 'platform_cookie_set_by_site'
-  | 'site_unreachable';
+  | 'site_unreachable'
+  | 'ignored_by_sandbox';
 
 export interface CallEntry {
   kind: 'call';

@@ -1,4 +1,4 @@
-/* global document, history, location, matchMedia */
+/* global document, history, location, matchMedia, window */
 /** The platform's page: frames the site, and connects the panel to the simulator. */
 import { byId, control } from './control.js';
 import { beginFaults, showActive } from './faults-view.js';
@@ -36,6 +36,7 @@ await begin();
 async function begin() {
   const state = await control('GET', 'state');
   siteOrigin = state.siteOrigin;
+  showPartsOf(state.auth);
   byId('site-origin').textContent = siteOrigin.replace('http://', '');
   sandbox.value = 'none';
 
@@ -50,7 +51,8 @@ async function begin() {
     stage.dataset.width = /** @type {HTMLInputElement} */ (event.target).value;
   });
   // Sandbox flags apply from the next document on, so the frame is recreated.
-  sandbox.addEventListener('change', renewFrame);
+  sandbox.addEventListener('change', () => void renewFrame());
+  window.addEventListener('message', noteIgnored);
   byId('sign-out').addEventListener('click', () => {
     openRaw(`/__auth/logout?return=${encodeURIComponent(returnPath())}`);
   });
@@ -74,7 +76,7 @@ async function begin() {
     onBack: () => void comeBack(),
   });
   const { hash } = location;
-  renewFrame(hash.startsWith('#/') ? hash.slice(1) : '/');
+  await renewFrame(hash.startsWith('#/') ? hash.slice(1) : '/');
   await Promise.all([refresh(), lookAtMails()]);
 }
 
@@ -125,7 +127,7 @@ async function look() {
 
 async function comeBack() {
   await Promise.all([refresh(), lookAtMails()]);
-  if (frameLost) renewFrame();
+  if (frameLost) await renewFrame();
 }
 
 /** @param {string} persona */
@@ -146,19 +148,38 @@ async function onPage(path, session) {
   history.replaceState(null, '', `#${path}`);
 }
 
-/** @param {unknown} [path] */
-function renewFrame(path) {
+/** A site has only what its auth mode has. @param {'platform' | 'in-app' | 'both'} auth */
+function showPartsOf(auth) {
+  byId('person-card').hidden = auth === 'in-app';
+  byId('fault-person').hidden = auth === 'in-app';
+  byId('mailbox-card').hidden = auth === 'platform';
+  if (auth !== 'in-app') return;
+  byId('fault-hint').textContent = 'The edge answers instead of the site: reload the frame.';
+  byId('empty').textContent =
+    'The site makes no call to the platform. What the edge or the frame’s sandbox notes appears here.';
+}
+
+/** What a script in the frame reports that the sandbox ignored. @param {MessageEvent} event */
+function noteIgnored({ source, data }) {
+  if (source !== frame.contentWindow || !data?.ignoredBySandbox) return;
+  void control('POST', 'frame/ignored', data.ignoredBySandbox);
+}
+
+/** @param {string} [path] */
+async function renewFrame(path) {
+  const tokens = SANDBOXES[sandbox.value];
+  // While the simulator restarts, the frame is renewed once more when it is back.
+  await control('POST', 'frame', { sandbox: tokens ?? null }).catch(() => undefined);
   const fresh = document.createElement('iframe');
   fresh.id = 'site';
   fresh.title = 'The framed site';
-  const tokens = SANDBOXES[sandbox.value];
   if (tokens) fresh.setAttribute('sandbox', tokens.join(' '));
   fresh.addEventListener('load', () => {
     void refresh().then((answered) => {
       frameLost = !answered;
     });
   });
-  fresh.src = siteOrigin + pathOf(typeof path === 'string' ? path : address.value);
+  fresh.src = siteOrigin + pathOf(path ?? address.value);
   frame.replaceWith(fresh);
   frame = fresh;
 }

@@ -1,6 +1,7 @@
 /** The platform's own page, as its user sees it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { AuthMode } from '../definition';
 import { startPlatform } from '../platform';
 import { printShop } from '../test/print-shop';
 import { expect, test } from '../test/shop-fixtures';
@@ -85,20 +86,148 @@ test('each persona shows its purpose', async ({ framed, platform }) => {
   }
 });
 
+test.describe('in a sandboxed frame', () => {
+  const buttons = {
+    print: 'print()',
+    alert: "alert('Saved')",
+    confirm: "confirm('Sure?')",
+    prompt: "prompt('Name?')",
+    popup: "open('/help')",
+    top: "open('/help', '_top')",
+  };
+  const script = Object.entries(buttons)
+    .map(([id, code]) => `document.getElementById('${id}').onclick = () => { ${code} };`)
+    .join('\n');
+  const html = `<!doctype html><html lang="en"><head><title>Site</title></head><body><h1>The site</h1>
+    ${Object.keys(buttons)
+      .map((id) => `<button id="${id}">${id}</button>`)
+      .join('')}
+    <a href="/other" target="_blank">new window</a> <a href="/outside" target="_top">whole window</a>
+    <a href="/file.csv" download>save</a> <a href="/next">next</a>
+    <form action="/found" target="_blank"><button>find</button></form>
+    <script src="/page.js"></script></body></html>`;
+  const ignored = {
+    print: 'print() on /: the sandbox lacks allow-modals',
+    alert: 'alert() on /: the sandbox lacks allow-modals',
+    confirm: 'confirm() on /: the sandbox lacks allow-modals',
+    prompt: 'prompt() on /: the sandbox lacks allow-modals',
+    popup: 'window.open("/help") in a new window on /: the sandbox lacks allow-popups',
+    top: 'window.open("/help") in _top on /: the sandbox lacks allow-top-navigation',
+    find: 'a form to /found in a new window on /: the sandbox lacks allow-popups',
+    'new window': 'a link to /other in a new window on /: the sandbox lacks allow-popups',
+    'whole window': 'a link to /outside in _top on /: the sandbox lacks allow-top-navigation',
+  };
+
+  for (const policy of [
+    undefined,
+    "default-src 'self'",
+    "default-src 'none'; script-src 'self' 'nonce-abc'",
+  ]) {
+    test(`the ledger names what the browser ignores silently, with the policy ${policy ?? 'none'}`, async ({
+      page,
+      browserLog,
+    }) => {
+      browserLog.allow(/sandbox|Unsafe attempt|Failed to load resource/i);
+      const own = await ownPlatform({ html, script, policy });
+      await page.goto(own.platformUrl);
+      await page.locator('iframe[src]').waitFor();
+      const site = page.frameLocator('iframe');
+      await expect(site.getByRole('heading', { name: 'The site' })).toBeVisible();
+      await page.getByLabel('Sandbox').selectOption('standard');
+      await page.locator('iframe[sandbox]').waitFor();
+      for (const [name, note] of Object.entries(ignored)) {
+        await site.getByText(name, { exact: true }).click();
+        await expect.poll(own.ignored).toContain(note);
+      }
+      // What the sandbox allows is not noted, and the page has no trace of the script.
+      await site.getByText('next').click();
+      await expect(site.locator('body')).toContainText('The site');
+      expect(own.ignored()).toEqual(Object.values(ignored));
+      await expect(site.locator('script')).toHaveCount(1);
+      await expect(page.getByText('ignored by sandbox').first()).toBeVisible();
+      await own.stop();
+      await own.stopSite();
+    });
+  }
+
+  test('a download is noted where the sandbox lacks allow-downloads', async ({
+    page,
+    browserLog,
+  }) => {
+    browserLog.allow(/sandbox|Download is disallowed/i);
+    const own = await ownPlatform({ html, script });
+    await page.goto(own.platformUrl);
+    await page.getByLabel('Sandbox').selectOption('no-downloads');
+    await page.locator('iframe[sandbox]').waitFor();
+    await page.frameLocator('iframe').getByText('save').click();
+    await expect
+      .poll(own.ignored)
+      .toEqual(['a download, a link to /file.csv on /: the sandbox lacks allow-downloads']);
+    await own.stop();
+    await own.stopSite();
+  });
+});
+
+test.describe('shows only what the auth mode has', () => {
+  for (const [auth, shown, hidden] of [
+    ['platform', ['Person', 'Faults'], ['Mailbox']],
+    ['in-app', ['Mailbox', 'Faults'], ['Person']],
+    ['both', ['Person', 'Mailbox', 'Faults'], []],
+  ] as const) {
+    test(`${auth} [W29]`, async ({ page }) => {
+      const own = await ownPlatform({ auth });
+      await page.goto(own.platformUrl);
+      await expect(page.locator('#feed-state')).toHaveText('Live');
+      for (const name of shown) await expect(page.getByRole('heading', { name })).toBeVisible();
+      for (const name of hidden) await expect(page.getByRole('heading', { name })).toBeHidden();
+      const credits = page.getByText(/\d+ cr$/).filter({ visible: true });
+      if (auth === 'in-app') {
+        await expect(page.getByText('Signed out')).toBeHidden();
+        await expect(credits).toHaveCount(0);
+        await page.getByRole('heading', { name: 'Faults' }).click();
+        await expect(page.getByLabel('Endpoint').locator('option')).toHaveText([
+          'site (at the edge)',
+        ]);
+      } else await expect(credits).not.toHaveCount(0);
+      await own.stop();
+      await own.stopSite();
+    });
+  }
+});
+
+interface OwnSite {
+  html?: string;
+  script?: string;
+  policy?: string | undefined;
+  auth?: AuthMode;
+}
+
 /** A simulator of the test's own, which can be restarted on its ports, and a minimal site. */
-async function ownPlatform() {
-  const site = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<h1>The site</h1>');
+async function ownPlatform({
+  html = '<h1>The site</h1>',
+  script = '',
+  policy,
+  auth = 'both',
+}: OwnSite = {}) {
+  const site = createServer((request, response) => {
+    if (policy !== undefined) response.setHeader('content-security-policy', policy);
+    const isScript = request.url === '/page.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? script : html);
   });
   const listen = (port: number) =>
     new Promise<void>((resolve) => site.listen(port, '127.0.0.1', resolve));
   await listen(0);
   const { port } = site.address() as AddressInfo;
   const siteUpstream = `http://127.0.0.1:${port}`;
-  let running = await startPlatform(printShop, { port: 0, internalPort: 0, siteUpstream });
+  let running = await startPlatform(printShop, { port: 0, internalPort: 0, siteUpstream, auth });
   const { platformUrl } = running;
   return {
     platformUrl,
+    ignored: () =>
+      running.ledger
+        .entries({ note: 'ignored_by_sandbox' })
+        .map((entry) => (entry.kind === 'note' ? entry.detail : '')),
     startAgain: async () => {
       running = await startPlatform(printShop, {
         port: Number(new URL(platformUrl).port),

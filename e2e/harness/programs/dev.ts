@@ -37,13 +37,14 @@ try {
 async function develop(): Promise<void> {
   const { values } = parseArgs({ options: { inspect: { type: 'boolean', default: false } } });
   const settings = readSettings();
-  const { platform: definition } = await loadSite();
+  const { platform: definition, auth = 'platform' } = await loadSite();
   const sitePort = await portFor('PORT', settings);
   const mcp = existsSync(MCP_SOURCE) ? await mcpPorts(settings) : null;
   const platform = await startPlatform(definition, {
     port: settings.PLATFORM_PORT,
     internalPort: settings.PLATFORM_INTERNAL_PORT,
     siteUpstream: `http://127.0.0.1:${sitePort}`,
+    auth,
   });
   platform.ledger.subscribe(tellViolations());
   const harness = tellEdits();

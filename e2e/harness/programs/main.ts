@@ -10,6 +10,7 @@ try {
     port: settings.PLATFORM_PORT,
     internalPort: settings.PLATFORM_INTERNAL_PORT,
     siteUpstream: settings.SITE_UPSTREAM,
+    auth: site.auth ?? 'platform',
   });
   // A built site runs in production mode, where accounts need both.
   const forAccounts =

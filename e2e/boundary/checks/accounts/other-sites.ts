@@ -2,19 +2,20 @@
  * Cross-site writes with the cookies of a site account are rejected and change no row. Requests run one at a time,
  * because a changed row does not show which request changed it.
  */
-import type { Stage } from '../../stage/stage';
+import type { RouteUnderProof, Stage } from '../../stage/stage';
 import { changedTables, withoutFile } from '../../stage/store';
-import type { Check } from '../check';
+import { checkRoutes, oneByOne, type Check } from '../check';
 import { fromElsewhere, checkStatus } from '../other-sites';
 
 export const accountOtherSites: Check = {
   name: 'other-sites',
   async run(stage) {
-    if (!stage.site) return;
-    for (const route of stage.routes) {
-      if (route.access !== 'account' || !route.action) continue;
+    const { site } = stage;
+    if (!site) return;
+    const routes = stage.routes.filter(({ access, action }) => access === 'account' && action);
+    const checkRoute = async (route: RouteUnderProof) => {
       for (const { from, request } of fromElsewhere(route, stage)) {
-        const before = stage.site.store?.snapshot();
+        const before = site.store?.snapshot();
         const { status } = await stage.send(stage.seeded[0], request);
         checkStatus(stage, route, request, from, status);
         const [table] = changesSince(before, stage);
@@ -22,9 +23,10 @@ export const accountOtherSites: Check = {
         const message = `${request.method ?? 'POST'} ${request.path} from ${from} (${status}) changed rows in table ${table}.`;
         stage.report.find('other-sites/store-changed', route, message);
       }
-      if (stage.site.store) stage.report.checked('other-sites', route);
+      if (site.store) stage.report.checked('other-sites', route);
       else stage.report.notObserved('other-sites', route, withoutFile);
-    }
+    };
+    await checkRoutes(stage, 'other-sites', routes, checkRoute, oneByOne);
   },
 };
 

@@ -9,7 +9,7 @@ import type { Person } from '../../people/people';
 import type { SiteRequest } from '../../people/site-request';
 import type { RouteUnderProof, Stage } from '../../stage/stage';
 import { changedTables, rowsOf, withoutFile } from '../../stage/store';
-import type { Check } from '../check';
+import { checkRoutes, oneByOne, type Check } from '../check';
 import { foreignRequests, ownValues } from './foreign-requests';
 import { bareForm, postsOf, readsOf } from '../request-forms';
 
@@ -17,17 +17,20 @@ export const accountRows: Check = {
   name: 'other-people',
   async run(stage) {
     const [owner, other] = stage.seeded;
-    if (!stage.site || !owner.account || !other.account) return;
+    const { site } = stage;
+    const { account } = other;
+    if (!site || !owner.account || !account) return;
+    const renew = () => site.accounts.renew(account);
     const routes = stage.routes.filter(({ access, isLayout }) => access === 'account' && !isLayout);
-    if (!stage.site.store) {
+    if (!site.store) {
       for (const route of routes) stage.report.notObserved('other-people', route, withoutFile);
     }
     const [witness] = routes.flatMap((route) => route.addresses.get(other) ?? []);
     const values = ownValues(routes, owner, other);
-    for (const route of routes) {
+    const checkRoute = async (route: RouteUnderProof) => {
       // A write may have ended the session, and a signed-out visitor is refused everything.
       if (witness !== undefined && (await stage.send(other, { path: witness })).status >= 300)
-        await stage.site.accounts.renew(other.account);
+        await renew();
       const theirs = addressesOfOne(route, owner, other);
       for (const path of theirs) await read(stage, route, path);
       const writes = [
@@ -37,7 +40,8 @@ export const accountRows: Check = {
       const { hasDataRequests } = stage.inventory;
       for (const write of writes.flatMap((one) => postsOf(one, route, hasDataRequests)))
         await change(stage, route, write);
-    }
+    };
+    await checkRoutes(stage, 'other-people', routes, checkRoute, oneByOne);
   },
 };
 

@@ -5,16 +5,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readPageText } from '../../crawl/page-contents';
 import type { SiteRequest } from '../../people/site-request';
-import type { RouteUnderProof, Stage } from '../../stage/stage';
+import { onThisMachine } from '../../stage/machine';
+import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../../stage/stage';
 import type { Check } from '../check';
 
 /** Milliseconds for a request to work again after the lock is released. */
 const recoverWithin = 3_000;
 
-/** @param answerWithin milliseconds within which the site must respond; longer than a write waits for the lock. */
-export const storeInTrouble = (answerWithin = 15_000): Check => ({
+/** @param longest milliseconds on an ordinary machine within which the site must respond; longer than a write waits for the lock. */
+export const storeInTrouble = (longest = 15_000): Check => ({
   name: 'trouble',
   async run(stage) {
+    const answerWithin = onThisMachine(longest);
     const [person] = stage.seeded;
     const { site } = stage;
     if (!site?.store || !person.account) return;
@@ -24,7 +26,8 @@ export const storeInTrouble = (answerWithin = 15_000): Check => ({
     const working = new Set<SiteRequest>();
     // Only requests that work without the lock: a form that is submitted again may fail for other reasons.
     for (const { request } of all) {
-      if ((await stage.send(person, request)).status < 500) working.add(request);
+      const response = await stage.send(person, request).catch(nullIfUnanswered);
+      if (response && response.status < 500) working.add(request);
     }
     await site.accounts.renew(person.account);
     const affected = all.filter(({ request }) => working.has(request));
@@ -63,7 +66,9 @@ async function sendWhileLocked(
   const signal = AbortSignal.timeout(answerWithin);
   const response = await send(person, { ...request, signal }).catch(() => null);
   if (!response) {
-    const how = signal.aborted ? `got no response within ${answerWithin / 1000} s` : 'was cut off';
+    const how = signal.aborted
+      ? `got no response within ${Math.round(answerWithin / 1000)} s`
+      : 'was cut off';
     report.find('trouble/store-no-answer', route, `${at} ${how}.`);
     return;
   }
@@ -84,7 +89,7 @@ async function sendAfterwards(
 ): Promise<void> {
   // On a busy machine one response may take that long.
   for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
-    const signal = AbortSignal.timeout(recoverWithin * 2);
+    const signal = AbortSignal.timeout(onThisMachine(recoverWithin * 2));
     const response = await send(person, { ...request, signal }).catch(() => null);
     if (response && response.status < 500) return;
     await pause(betweenTries);

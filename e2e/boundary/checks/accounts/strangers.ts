@@ -7,15 +7,14 @@ import type { Person } from '../../people/people';
 import type { SiteRequest } from '../../people/site-request';
 import type { RouteUnderProof, Stage } from '../../stage/stage';
 import { changedTables, withoutFile } from '../../stage/store';
-import type { Check } from '../check';
+import { checkRoutes, oneByOne, type Check } from '../check';
 import { formsOf } from '../request-forms';
 
 export const accountStrangers: Check = {
   name: 'signed-out',
   async run(stage) {
-    for (const route of stage.routes) {
-      if (route.access === 'account') await checkRoute(route, stage);
-    }
+    const routes = stage.routes.filter(({ access }) => access === 'account');
+    await checkRoutes(stage, 'signed-out', routes, (route) => checkRoute(route, stage), oneByOne);
   },
 };
 

@@ -3,6 +3,7 @@ import { ReferenceTracker } from '@eslint-community/eslint-utils';
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { keyOf, memberName } from '../../analysis/targets.js';
 import { initOf } from '../../analysis/variables.js';
+import { sentences } from '../../analysis/site-files.js';
 
 const frameworks = [
   '@remix-run/node',
@@ -30,8 +31,12 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      session:
-        'Do not create sessions or cookies with `{{name}}`. Identify the visitor with `checkPlatformUser` of app/platform/platform.server.ts. To remember a preference, use a cookie (docs/recipes/cookie.md).',
+      session: sentences(
+        'Do not create sessions or cookies with `{{name}}`.',
+        'Identify the visitor with `checkPlatformUser` of app/platform/platform.server.ts.',
+        'Identify the account with `checkAccount` of app/accounts/account.server.ts.',
+        'To remember a preference, use a cookie (docs/recipes/cookie.md).',
+      ),
       dropped:
         "A frame silently drops this cookie, or another subdomain can overwrite it: {{missing}}. Use `createFrameCookie('__Host-…')` of app/frame/cookies.server.ts, as docs/recipes/cookie.md does.",
       script:

@@ -1,5 +1,6 @@
 /** The platform signs people in, so only the site's own accounts ask for a password (W30). */
 import { initOf } from '../../analysis/variables.js';
+import { sentences } from '../../analysis/site-files.js';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -7,8 +8,11 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      password:
-        'Do not ask for a password: the platform owns sign-in. Use `SignInButton` of app/shell/platform/auth-buttons.tsx. Only the site’s own accounts, in app/accounts/, may ask for one.',
+      password: sentences(
+        'Do not ask for a password here.',
+        'The platform owns sign-in: use `SignInButton` of app/shell/platform/auth-buttons.tsx.',
+        'Only the site’s own accounts, in app/accounts/, may ask for one.',
+      ),
     },
   },
   create(context) {

@@ -2,6 +2,7 @@
 import * as ts from 'typescript';
 import { faultBeforeGuard } from '../../analysis/before-guard.js';
 import { typesOf } from '../../analysis/types.js';
+import { has } from '../../analysis/site-files.js';
 
 /** What to write instead, for the identity that the route's access requires. */
 const ofPlatform = {
@@ -15,6 +16,11 @@ const ofAccounts = {
   check:
     '`const guard = await checkAccount({ request, context }); if (!guard.ok) return accountFailureResponse(guard);`, both of app/accounts/account.server.ts',
 };
+
+/** A site without the platform's guard has routes for its own accounts only. */
+const platformGuard = has('app/platform/platform.server.ts')
+  ? ofPlatform
+  : { ...ofAccounts, guard: `${ofAccounts.guard}, and declare \`access: 'account'\`` };
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -55,7 +61,7 @@ export default {
           context.report({
             loc: own ? locOf(own) : { line: 1, column: 0 },
             messageId,
-            data: { name, what, access, ...(access === 'account' ? ofAccounts : ofPlatform) },
+            data: { name, what, access, ...(access === 'account' ? ofAccounts : platformGuard) },
           });
         }
       },

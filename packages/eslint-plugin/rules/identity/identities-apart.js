@@ -1,6 +1,7 @@
 /** W29: the platform's account and the site's own are separate identities; neither is accepted as the other. */
 import * as ts from 'typescript';
 import { isDeclared, typesOf } from '../../analysis/types.js';
+import { sentences } from '../../analysis/site-files.js';
 
 /** @typedef {'platform' | 'accounts'} Kind */
 
@@ -41,8 +42,10 @@ export default {
         'This passes data of the visitor’s platform account to the site’s own accounts or store. Rows of the store belong to a site account: use the one that `requireAccount({ request, context })` of app/accounts/account.server.ts returns.',
       passed:
         'This passes data of the visitor’s site account to the platform, which knows only its own accounts. Identify the visitor to it only by the guard that `checkPlatformUser` of app/platform/platform.server.ts returned.',
-      cookie:
-        'This is the name of the site accounts’ session cookie, which only app/accounts/ may set and read. Choose another name, as docs/recipes/cookie.md does.',
+      cookie: sentences(
+        'This is the name of the session cookie of site accounts. Choose another name, as docs/recipes/cookie.md does.',
+        'Only app/accounts/ may set and read that cookie.',
+      ),
     },
   },
   create(context) {

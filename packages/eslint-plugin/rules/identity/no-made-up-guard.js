@@ -5,6 +5,7 @@
  */
 import { isFailedGuard, isPassedGuard } from '../../analysis/guards.js';
 import { typesOf } from '../../analysis/types.js';
+import { sentences } from '../../analysis/site-files.js';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -12,9 +13,16 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      failed:
-        '`{{callee}}` requires a guard that has passed, and this one may have failed. Check it first: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts.',
-      cast: 'This declares something else to be a passed guard, and the SDK refuses it at run time. Only `checkPlatformUser` and `requirePlatformUser` of app/platform/platform.server.ts create one.',
+      failed: sentences(
+        '`{{callee}}` requires a guard that has passed, and this one may have failed. Check it first.',
+        'For the platform’s: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts.',
+        'For a site account’s: `const { account } = await requireAccount({ request, context });` of app/accounts/account.server.ts.',
+      ),
+      cast: sentences(
+        'This declares something else to be a passed guard.',
+        'Only `checkPlatformUser` and `requirePlatformUser` of app/platform/platform.server.ts create the platform’s, and the SDK refuses any other at run time.',
+        'Only `checkAccount` and `requireAccount` of app/accounts/account.server.ts create a site account’s.',
+      ),
     },
   },
   create(context) {

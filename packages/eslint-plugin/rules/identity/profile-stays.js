@@ -1,8 +1,12 @@
 /** W20: the platform's profile goes only to the profile functions, which pick the fields that a page may have. */
-import { isGuard, isPassedGuard } from '../../analysis/guards.js';
+import { isFailedGuard, isGuard, isPassedGuard } from '../../analysis/guards.js';
 import { memberName } from '../../analysis/targets.js';
-import { typesOf } from '../../analysis/types.js';
+import { isDeclared, typesOf } from '../../analysis/types.js';
+import { functionNamed, staysHarmless, staysWithin, wholeIn } from '../../analysis/whole-values.js';
 
+/** Functions that write a log line, by their usual names. */
+const logs =
+  /(^|\.)(console|log|logger|pino(\(\))?|stdout|stderr)(\?)?\.(log|trace|debug|info|warn|error|fatal|dir|table|write)$/i;
 const profileFunctions = /\/app\/platform\/(profile|platform\.server)\./;
 const instead =
   'Take the fields that the page shows from `toSafeProfile(guard.user)` of app/platform/profile.ts.';
@@ -14,12 +18,22 @@ export default {
     schema: [],
     messages: {
       user: `\`guard.user\` is the platform's whole profile, including fields that must not leave the server. ${instead}`,
+      body: '`guard.body` is the text of the platform, which a page must not show. In a page, send `refusalOf(guard).code` of app/platform/platform.server.ts and a message of the site’s own; in a resource route, return `guardFailureResponse(guard)`.',
+      logged:
+        'This logs a whole profile, with the visitor’s name and e-mail address. Log `profile.key` or the id of what the line is about, and nothing else of the visitor.',
       guard: `A guard carries the platform's whole profile: pass it only to functions that take a guard. ${instead}`,
     },
   },
   create(context) {
     const { checker, tsNode } = typesOf(context);
+    const { sourceCode } = context;
+    const isPage = sourceCode.ast.body.some(({ type }) => type === 'ExportDefaultDeclaration');
     const typeOf = (/** @type {any} */ node) => checker.getTypeAtLocation(tsNode(node));
+    /** A guard that is known to have failed, and carries the platform's text. @param {any} node */
+    const isFailed = (node) => {
+      const type = typeOf(node);
+      return isFailedGuard(type) && !isPassedGuard(type) && type.getProperty('body') !== undefined;
+    };
 
     /**
      * Whether a value is an argument of a profile function.
@@ -44,8 +58,53 @@ export default {
       return parameter !== undefined && isGuard(checker.getTypeOfSymbol(parameter));
     }
 
+    /** The response with which a resource route refuses an operation (W10). @param {any} node */
+    function goesToRefusal(node) {
+      const { parent } = node;
+      if (isPage || !parent.arguments?.includes(node)) return false;
+      const { callee } = parent;
+      if (memberName(callee) === 'stringify') return goesToRefusal(parent);
+      return callee.name === 'Response' || /^(json|data)$/.test(callee.name ?? memberName(callee));
+    }
+
+    /** @param {any} node */
+    function isProfile(node) {
+      const type = typeOf(node);
+      const own = type.getProperty('profile');
+      const isOne = (/** @type {import('typescript').Type} */ one) =>
+        isDeclared(one, /^SafeProfile$/, profileFunctions);
+      return isOne(type) || (own !== undefined && isOne(checker.getTypeOfSymbol(own)));
+    }
+
+    /** @param {any} call */
+    function isLog({ callee }) {
+      const signature = checker.getResolvedSignature(tsNode(callee.parent));
+      const owner = /** @type {any} */ (signature?.declaration)?.parent?.name?.text;
+      return logs.test(sourceCode.getText(callee)) || owner === 'Console' || owner === 'LogFn';
+    }
+
+    /** Whether a function of this file logs what it gets. @param {any} call @param {number} index */
+    function isLoggedBy(call, index) {
+      const parameter = functionNamed(sourceCode, call.callee)?.params[index];
+      if (parameter?.type !== 'Identifier') return false;
+      const [variable] = sourceCode
+        .getDeclaredVariables(parameter.parent)
+        .filter(({ name }) => name === parameter.name);
+      return (variable?.references ?? []).some(({ identifier }) => {
+        let around = /** @type {any} */ (identifier).parent;
+        if (around.type === 'MemberExpression') return false;
+        while (around && !/Statement|Function/.test(around.type)) {
+          if (around.type === 'CallExpression' && isLog(around)) return true;
+          around = around.parent;
+        }
+        // An arrow function without a block.
+        return around?.body?.type === 'CallExpression' && isLog(around.body);
+      });
+    }
+
     /** @param {any} node */
     function leaves(node) {
+      if (isFailed(node)) context.report({ node, messageId: 'body' });
       if (!isPassedGuard(typeOf(node))) return;
       const wanted = checker.getContextualType(tsNode(node));
       if (!wanted || !isGuard(wanted)) context.report({ node, messageId: 'guard' });
@@ -53,22 +112,47 @@ export default {
 
     return {
       MemberExpression(/** @type {any} */ node) {
-        if (memberName(node) !== 'user' || !isPassedGuard(typeOf(node.object))) return;
-        if (!goesToProfile(node)) context.report({ node, messageId: 'user' });
+        const name = memberName(node);
+        if (name === 'user' && isPassedGuard(typeOf(node.object))) {
+          if (!staysHarmless(sourceCode, node, goesToProfile))
+            context.report({ node, messageId: 'user' });
+        }
+        if (name === 'body' && isFailed(node.object)) {
+          if (!staysHarmless(sourceCode, node, goesToRefusal))
+            context.report({ node, messageId: 'body' });
+        }
       },
       ObjectPattern(/** @type {any} */ node) {
-        if (!isPassedGuard(typeOf(node))) return;
-        const user = node.properties.find(
-          (/** @type {any} */ one) => one.type === 'RestElement' || one.key?.name === 'user',
-        );
+        const take = (
+          /** @type {string} */ name,
+          /** @type {(node: any) => boolean} */ isHarmless,
+        ) =>
+          node.properties.find(
+            (/** @type {any} */ one) =>
+              one.type === 'RestElement' ||
+              (one.key?.name === name && !staysWithin(sourceCode, one.value, isHarmless)),
+          );
+        const user = isPassedGuard(typeOf(node)) && take('user', goesToProfile);
         if (user) context.report({ node: user, messageId: 'user' });
+        const body = isFailed(node) && take('body', goesToRefusal);
+        if (body) context.report({ node: body, messageId: 'body' });
+      },
+      CallExpression(/** @type {any} */ node) {
+        for (const [index, argument] of node.arguments.entries()) {
+          const part = wholeIn(sourceCode, argument, isProfile);
+          if (part && (isLog(node) || isLoggedBy(node, index))) {
+            context.report({ node: argument, messageId: 'logged' });
+          }
+        }
       },
       'SpreadElement, JSXSpreadAttribute'(/** @type {any} */ node) {
+        if (isFailed(node.argument)) context.report({ node, messageId: 'body' });
         if (isPassedGuard(typeOf(node.argument))) context.report({ node, messageId: 'guard' });
       },
       'CallExpression > *.arguments'(/** @type {any} */ node) {
-        if (isSpread(node) || !isPassedGuard(typeOf(node)) || isWanted(node)) return;
-        context.report({ node, messageId: 'guard' });
+        if (isSpread(node) || isWanted(node)) return;
+        if (isFailed(node)) context.report({ node, messageId: 'body' });
+        if (isPassedGuard(typeOf(node))) context.report({ node, messageId: 'guard' });
       },
       'Property > *.value'(/** @type {any} */ node) {
         if (node.parent.parent.type === 'ObjectExpression') leaves(node);
@@ -79,6 +163,10 @@ export default {
       'ReturnStatement > *.argument, ArrowFunctionExpression > *.body'(/** @type {any} */ node) {
         if (node.type === 'BlockStatement' || !isRouteFunction(node)) return;
         const type = typeOf(node);
+        if (isFailed(node)) {
+          context.report({ node, messageId: 'body' });
+          return;
+        }
         if (isPassedGuard(checker.getAwaitedType(type) ?? type)) {
           context.report({ node, messageId: 'guard' });
         }

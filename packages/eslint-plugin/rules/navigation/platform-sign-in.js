@@ -2,14 +2,22 @@
 import { mayBegin, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
+import { sentences, withoutPlatform } from '../../analysis/site-files.js';
 
 const platformRoute = /^\/?__auth([/?#\0]|$)/i;
 
 /** Matches whole segments of a path, so that `designs` and `authors` stay allowed. */
 const signsIn = /(^|\/)(log-?(in|out)|sign-?(in|out|up)|auth)(\/|$)/i;
 
-const instead =
-  'In a page, use `SignInButton` and `SignOutButton` of app/shell/platform/auth-buttons.tsx; in a loader or an action, use `requirePlatformUser` of app/platform/platform.server.ts.';
+const instead = sentences(
+  'In a page, use `SignInButton` and `SignOutButton` of app/shell/platform/auth-buttons.tsx.',
+  'In a loader or an action, use `requirePlatformUser` of app/platform/platform.server.ts.',
+  'Sign-in to the site’s own accounts is in app/accounts/.',
+);
+const foreign = 'Addresses under `/__auth/` are the platform’s.';
+const only = sentences(
+  'Only app/platform/auth-navigation.ts may contain addresses under `/__auth/`, which are the platform’s.',
+);
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -17,9 +25,9 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      written: `Only app/platform/auth-navigation.ts may contain addresses under \`/__auth/\`, which are the platform's. ${instead}`,
+      written: `${only || `${foreign} ${withoutPlatform}`} ${instead}`,
       routed: `\`{{by}}\` requests an address under \`/__auth/\` as a route of this site, but it is the platform's and must open as a document. ${instead}`,
-      route: `The route \`{{path}}\` would be the site's own sign-in or sign-out, which the platform owns. ${instead}`,
+      route: `The route \`{{path}}\` would be a second sign-in or sign-out. ${instead}`,
     },
   },
   create(context) {

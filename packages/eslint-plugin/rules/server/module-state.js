@@ -3,6 +3,7 @@ import { importListeners } from '../../analysis/imports.js';
 import { memberName } from '../../analysis/targets.js';
 import { keepsState, writers } from '../../analysis/state.js';
 import { typesOf } from '../../analysis/types.js';
+import { sentences } from '../../analysis/site-files.js';
 
 const containers = /^(Array|Map|Set|WeakMap|WeakSet|URLSearchParams|Headers|FormData)$/;
 const empty = /^(Map|Set|WeakMap|WeakSet)$/;
@@ -12,20 +13,37 @@ const emitterPackages =
 const caches =
   /^(lru-cache|quick-lru|node-cache|keyv|cachified|@epic-web\/cachified|@isaacs\/ttlcache|p-memoize|mem|memoize|memoize-one|fast-memoize|lodash(-es)?[./]memoize)$/;
 
+const keepElsewhere = [
+  'Create it inside a function, or use `useState`.',
+  'Keep a visitor’s data at the platform, through an SDK operation (app/platform/sdk/).',
+  'Keep a visitor’s data in a table, under their account (app/accounts/, docs/recipes/account-rows.md).',
+];
+
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
   meta: {
     type: 'problem',
     schema: [],
     messages: {
-      variable:
-        '`{{name}}` is state of the module: it outlives the request and is shared by all visitors. Create it inside a function, use `useState`, or store it through an SDK operation (app/platform/sdk/).',
-      written:
-        '`{{name}}` belongs to the module and can be written to during a request: it is shared by all visitors. Create it inside a function, use `useState`, or store it through an SDK operation (app/platform/sdk/).',
-      emitter:
-        '`{{name}}` outlives the request: what one visitor’s request emits reaches the listeners of all visitors. To follow changes, load the data again with `usePolling` of app/shell/use-polling.ts (docs/recipes/background-request.md).',
-      cache:
-        '`{{name}}` caches values across requests, so another visitor may get them. The guard needs no cache: it calls the platform once per request. For a response that is the same for everybody, use HTTP caching (docs/recipes/public-route.md).',
+      variable: sentences(
+        '`{{name}}` is state of the module: it outlives the request and is shared by all visitors.',
+        ...keepElsewhere,
+      ),
+      written: sentences(
+        '`{{name}}` belongs to the module and can be written to during a request: it is shared by all visitors.',
+        ...keepElsewhere,
+      ),
+      emitter: sentences(
+        '`{{name}}` outlives the request: what one visitor’s request emits reaches the listeners of all visitors.',
+        'To follow changes, load the data again with `usePolling` of app/shell/use-polling.ts.',
+        'docs/recipes/background-request.md shows it.',
+      ),
+      cache: sentences(
+        '`{{name}}` caches values across requests, so another visitor may get them.',
+        'The guard needs no cache: app/platform/ calls the platform once per request.',
+        'The guard needs no cache: app/accounts/ queries the store once per request.',
+        'For a response that is the same for everybody, use HTTP caching (docs/recipes/public-route.md).',
+      ),
     },
   },
   create(context) {

@@ -1,5 +1,6 @@
 /** W01: the platform attaches the visitor's identity itself, so the site sends no token. */
 import { keyOf, memberName } from '../../analysis/targets.js';
+import { sentences } from '../../analysis/site-files.js';
 
 const credential = /^(proxy-)?authorization$|^x-(api-key|auth-token|access-token)$/i;
 
@@ -9,8 +10,11 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      token:
-        'Do not send a credential from here. Send the platform none: it attaches the visitor’s identity itself (use `checkPlatformUser` of app/platform/platform.server.ts, and the operations of app/platform/sdk/). Keep the key of another service in its file in app/external/ (docs/recipes/external-service.md).',
+      token: sentences(
+        'Do not send a credential from here.',
+        'Send the platform none: it attaches the visitor’s identity itself (use `checkPlatformUser` of app/platform/platform.server.ts, and the operations of app/platform/sdk/).',
+        'Keep the key of another service in its file in app/external/ (docs/recipes/external-service.md).',
+      ),
     },
   },
   create(context) {

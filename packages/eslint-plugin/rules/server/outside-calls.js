@@ -1,6 +1,7 @@
 /** One file calls the platform, `app/external/` calls other services, and helpers call the site's own addresses. */
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { memberName } from '../../analysis/targets.js';
+import { sentences, withoutPlatform } from '../../analysis/site-files.js';
 
 const callers = [
   'fetch',
@@ -22,9 +23,17 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      call: 'Do not make requests with `{{name}}` here. In a page, request `/api/` with `useApi` of app/shell/use-api.ts, save a file with `<DownloadButton>` of app/shell/download-button.tsx, and receive events with `listenToEvents` of app/frame/events.ts. In a loader or an action, call the platform through an operation of app/platform/sdk/ (docs/recipes/platform-operation.md), and another service through a file of its own in app/external/ (docs/recipes/external-service.md).',
+      call: sentences(
+        'Do not make requests with `{{name}}` here.',
+        'In a page, request `/api/` with `useApi` of app/shell/use-api.ts, save a file with `<DownloadButton>` of app/shell/download-button.tsx, and receive events with `listenToEvents` of app/frame/events.ts.',
+        'In a loader or an action, call the platform through an operation of app/platform/sdk/ (docs/recipes/platform-operation.md).',
+        'Call another service in a loader or an action, through a file of its own in app/external/ (docs/recipes/external-service.md).',
+      ),
       upstream:
-        'Only app/platform/ may call the platform, after the guard. Add an operation to app/platform/sdk/ (docs/recipes/platform-operation.md).',
+        sentences(
+          'Only app/platform/ may call the platform, after the guard.',
+          'Add an operation to app/platform/sdk/ (docs/recipes/platform-operation.md).',
+        ) || withoutPlatform,
     },
   },
   create(context) {

@@ -1,5 +1,6 @@
 /** A component runs in the browser too: this reports the server's modules in it before the build fails (W12, W23). */
 import { isBuiltin } from 'node:module';
+import { sentences } from '../../analysis/site-files.js';
 
 /** A route's exports that the build removes for the browser. */
 const ofServer = new Set(['loader', 'action', 'headers']);
@@ -19,8 +20,10 @@ export default {
     defaultOptions: [{ route: false }],
     messages: {
       used: '`{{name}}` of `{{module}}` is only for the server, but `{{by}}` runs in the browser too. Use it in the loader or the action, return what the page shows, and read that with `useLoaderData`.',
-      imported:
-        '`{{module}}` is only for the server, but this file goes to the browser too. Use the module in a loader or an action, and pass the component only what it shows; types that are safe for the browser are in app/platform/sdk/ and app/platform/profile.ts.',
+      imported: sentences(
+        '`{{module}}` is only for the server, but this file goes to the browser too. Use the module in a loader or an action, and pass the component only what it shows.',
+        'Types that are safe for the browser are in app/platform/sdk/ and app/platform/profile.ts.',
+      ),
     },
   },
   create(context) {

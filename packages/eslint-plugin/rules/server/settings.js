@@ -3,6 +3,7 @@
  */
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { keyOf, memberName } from '../../analysis/targets.js';
+import { sentences, withoutPlatform } from '../../analysis/site-files.js';
 
 /** Constants of the build, which Vite sets. */
 const ofBuild = new Set(['DEV', 'PROD', 'MODE', 'SSR', 'BASE_URL']);
@@ -15,7 +16,10 @@ export default {
     messages: {
       read: 'Read settings only in app/env.server.ts, which checks them at start. In a loader or an action, take them from `siteEnv()`; a component gets them from its loader.',
       address:
-        'Only app/platform/upstream/upstream.server.ts may use the internal address. Call the platform with `checkPlatformUser` of app/platform/platform.server.ts, and with the operations of `createPlatformSdk` of app/platform/sdk/sdk.server.ts.',
+        sentences(
+          'Only app/platform/upstream/upstream.server.ts may use the internal address.',
+          'Call the platform with `checkPlatformUser` of app/platform/platform.server.ts, and with the operations of `createPlatformSdk` of app/platform/sdk/sdk.server.ts.',
+        ) || withoutPlatform,
     },
   },
   create(context) {

@@ -1,0 +1,28 @@
+/** The routes that `--routes` selects. */
+import { routeOf } from './match';
+import type { Inventory, Route } from '../inventory/route';
+
+/**
+ * @param wanted paths of routes, or addresses such as `/prints/7`; none selects every route
+ * @throws {Error} one sentence that lists the routes, when one of the paths selects none
+ */
+export function selectRoutes(inventory: Inventory, wanted: readonly string[]): Set<Route> {
+  if (wanted.length === 0) return new Set(inventory.routes);
+  return new Set(wanted.flatMap((path) => routesBelow(inventory, path)));
+}
+
+function routesBelow(inventory: Inventory, wanted: string): Route[] {
+  // Every route is below `/`. A trailing slash makes no difference to the router either.
+  const path = `/${wanted}`.replace(/^\/+/, '/').replace(/\/+$/, '');
+  const below = inventory.routes.filter(
+    (route) => path === '' || route.path === path || route.path.startsWith(`${path}/`),
+  );
+  if (below.length > 0) return below;
+  const matching = URL.canParse(path, 'http://site.invalid') ? routeOf(inventory, path) : null;
+  // A catch-all route matches every address, so a misspelled path would select it.
+  if (matching && !matching.path.endsWith('*')) return [matching];
+  const paths = [...new Set(inventory.routes.map((route) => route.path))];
+  throw new Error(
+    `--routes ${wanted} selects no route. Give the path of a route, to select it and the routes below it: ${paths.join(', ')}.`,
+  );
+}

@@ -1,0 +1,15 @@
+/** Flows for `browser/patience.test.ts`: a long journey on a slow site, and a hang. */
+import { expect, test } from '../shop-fixtures';
+
+test('a journey of 25 steps', async ({ framed, platform }) => {
+  await platform.faults.set('user', { kind: 'delay', ms: 500 });
+  for (let step = 0; step < 25; step += 1) {
+    await framed.open(step % 2 === 0 ? '/prints' : '/account');
+    await expect(framed.site.getByText('Hello, whoever you are.')).toBeVisible();
+  }
+});
+
+test('a hang', async ({ framed }) => {
+  await framed.open('/prints');
+  await new Promise(() => undefined);
+});
