@@ -97,7 +97,9 @@ async function proofOf(options: Options): Promise<Gathered> {
   const { routes, list, against, built, browser, modeOnly } = options;
   const listed = list === undefined ? null : await readListedRoutes(path.resolve(list));
   if (!listed && !built) build();
-  const inventory = listed?.inventory ?? (await readBuiltRoutes(repository, settingsToLoad()));
+  const inventory =
+    listed?.inventory ??
+    (await readBuiltRoutes(repository, settingsToLoad(), (await loadSite()).auth));
   const selected = selectRoutes(inventory, routes);
   if (against !== undefined) return proveFromOutside(against, inventory, selected);
   if (listed && !listed.start) {

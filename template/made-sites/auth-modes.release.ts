@@ -7,7 +7,31 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSite } from '../../e2e/harness/programs/site-process';
-import { copyRepository, init, wrongInDocuments } from './made-site';
+import { copyRepository, init, wrongInDocuments, type MadeSite } from './made-site';
+
+/** A page that declares nothing is for site accounts, in a site that has no others. */
+async function addPageWithoutHandle(site: MadeSite): Promise<void> {
+  const file = 'app/routes/plain.tsx';
+  const page = (guard: string) => `import type { LoaderFunctionArgs } from '@remix-run/node';
+import { requireAccount } from '~/accounts/account.server';
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  ${guard}
+  return null;
+}
+
+export default function Plain() {
+  return <h1>Plain</h1>;
+}
+`;
+  await site.write(file, page('if (request.url) void [requireAccount, context];'));
+  await expect(site.run('npx', 'eslint', file)).rejects.toThrow("access, 'account', requires");
+  await site.write(file, page('await requireAccount({ request, context });'));
+  await site.run('npx', 'eslint', file);
+  const routes = await readFile(path.join(site.folder, 'app/routes.ts'), 'utf8');
+  const added = "route('plain', 'routes/plain.tsx'),";
+  await site.write('app/routes.ts', routes.replace(/(?=route\('api\/\*')/, `${added}\n`));
+}
 
 /** Prints the recipes that the proof's findings refer to. */
 const recipesNamed = `
@@ -28,6 +52,7 @@ test.each([
     const site = await copyRepository();
     onTestFinished(site.remove);
     await init(site, 'framewise', '--auth', mode, '--without', without);
+    if (mode === 'in-app') await addPageWithoutHandle(site);
     await site.run('npm', 'run', 'build');
     const proof = await site.run('npm', 'run', '--silent', 'boundary', '--', '--built', '--json');
     await site.run('npm', 'run', 'test:flows');

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import type { AuthMode } from '../../harness/definition';
 import type { Handler, Inventory, Route } from './route';
 import { readCode, type Code } from './sdk-reach';
 
@@ -19,18 +20,23 @@ const builtRouteSchema = z.object({
   parentId: z.string().optional(),
   path: z.string().optional(),
   exports: z.array(z.string()),
-  access: z.enum(['platform', 'account', 'none', 'machine']).default('platform'),
+  access: z.enum(['platform', 'account', 'none', 'machine']).optional(),
   cache: z.string().optional(),
 });
 
-type BuiltRoute = z.infer<typeof builtRouteSchema>;
+type BuiltRoute = z.infer<typeof builtRouteSchema> & Pick<Route, 'access'>;
 
 /**
  * @param root the repository's folder, with the build in `build/`.
  * @param env settings that the site's modules may read on import.
+ * @param auth decides which access a route without a `handle` has.
  * @throws {Error} one sentence when there is no build or importing it fails.
  */
-export async function readBuiltRoutes(root: string, env: NodeJS.ProcessEnv): Promise<Inventory> {
+export async function readBuiltRoutes(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  auth: AuthMode = 'platform',
+): Promise<Inventory> {
   const folder = path.join(root, 'build/server');
   const file = path.join(folder, 'index.js');
   if (!existsSync(file)) throw new Error('The site is not built: run `npm run build` first.');
@@ -42,7 +48,11 @@ export async function readBuiltRoutes(root: string, env: NodeJS.ProcessEnv): Pro
     const { stderr = '' } = error as { stderr?: string };
     throw new Error(`Importing the server build failed:\n${stderr}`, { cause: error });
   });
-  const built = z.array(builtRouteSchema).parse(JSON.parse(described.stdout));
+  const standard = auth === 'in-app' ? 'account' : 'platform';
+  const built = z
+    .array(builtRouteSchema)
+    .parse(JSON.parse(described.stdout))
+    .map(({ access = standard, ...route }): BuiltRoute => ({ ...route, access }));
   const code = readCode(await scriptsIn(folder));
   return {
     routes: built.map((route) => routeOf(route, built, code, root)),

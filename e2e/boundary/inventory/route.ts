@@ -12,7 +12,7 @@ export interface Route {
   isLayout: boolean;
   loader: Handler | null;
   action: Handler | null;
-  /** `handle.access`; `platform` is the default. */
+  /** `handle.access`, or its default: `account` in a site whose auth mode is `in-app`, otherwise `platform`. */
   access: 'platform' | 'account' | 'none' | 'machine';
   /** Whether `handle.cache` is `public`: shared caches may store its responses. */
   isPublic: boolean;

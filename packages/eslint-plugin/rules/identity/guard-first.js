@@ -18,7 +18,9 @@ const ofAccounts = {
 };
 
 /** A site without the platform's guard has routes for its own accounts only. */
-const platformGuard = has('app/platform/platform.server.ts')
+const hasPlatform = has('app/platform/platform.server.ts');
+const standardAccess = hasPlatform ? 'platform' : 'account';
+const platformGuard = hasPlatform
   ? ofPlatform
   : { ...ofAccounts, guard: `${ofAccounts.guard}, and declare \`access: 'account'\`` };
 
@@ -89,10 +91,10 @@ export default {
       const declaration = symbol && resolved(symbol).valueDeclaration;
       const handle = declaration && checker.getTypeAtLocation(declaration);
       const property = handle?.getProperty('access');
-      if (!property) return 'platform';
+      if (!property) return standardAccess;
       const type = checker.getTypeOfSymbol(property);
       if (type.isStringLiteral()) return type.value;
-      const [, written = 'platform'] =
+      const [, written = standardAccess] =
         /\baccess:\s*'(\w+)'/.exec(declaration?.getText() ?? '') ?? [];
       return written;
     }
