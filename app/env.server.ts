@@ -57,12 +57,7 @@ const settings = z
   .object({
     NODE_ENV: oneOf('development', 'production', 'test').default('production'),
     PORT: port.default(3000),
-    HOST: z
-      .string()
-      .min(1)
-      .default('0.0.0.0')
-      // An IPv6 address as a URL writes it.
-      .transform((value) => value.replace(/^\[(.*)\]$/, '$1')),
+    HOST: z.string().min(1).default('0.0.0.0'),
     PLATFORM_INTERNAL_URL: internalUrl.optional(), // auth: platform
     SITE_ORIGIN: origin.optional(),
     PLATFORM_FRAME_ANCESTORS: z

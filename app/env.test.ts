@@ -86,10 +86,6 @@ test('the sources that may frame the site are normalised', () => {
   ]);
 });
 
-test('HOST may be an IPv6 address in brackets', () => {
-  expect(parseSiteEnv({ ...required, HOST: '[::1]' }).host).toBe('::1');
-});
-
 test.each([
   [
     { SITE_ORIGIN: 'https://Site.example/shop' },

@@ -229,8 +229,11 @@ test('a submission without a response makes the page check who is signed in', as
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   world.fetch.mockResolvedValue(edgePage(502));
+  const location = { pathname: '/page', search: '' };
+  vi.stubGlobal('__remixRouter', { state: { navigation: {}, location } });
   keepPageThroughOutages();
   onTestFinished(() => {
+    vi.unstubAllGlobals();
     dismissSubmission();
   });
   await act(() => window.fetch('/page.data', { method: 'POST' }));
