@@ -25,6 +25,7 @@ const machinery = {
       'browser/*.ts',
       'test/*.{ts,mjs}',
       'negative-control/*.{ts,mjs}',
+      'test/journeys/*.ts',
       'page/*.{js,css}',
     ],
   },

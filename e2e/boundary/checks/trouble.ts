@@ -14,7 +14,7 @@ import { fewAtOnce, type Check } from './check';
 /** No response except that of the relay `/api/user` may contain `words-of-the-upstream`. */
 const words = '{"error":"words-of-the-upstream"}';
 
-/** The same for the guard's call: an operation that is refused relays it (W10), but a page that is read does not. */
+/** The same for the guard's call: an operation that is refused relays it as JSON (W10), but a page must not show it. */
 const guardWords = 'refusal-of-the-upstream';
 
 const faults: Readonly<Record<string, FaultInput>> = {
@@ -175,11 +175,11 @@ async function injectFault(
       const isRelayed = isGuard && given.kind === 'status' && given.status === response.status;
       if (response.status === 500 && !isRelayed)
         report.find('trouble/server-error', route, `${at} returned 500.`);
-      if (route.kind === 'page' && !request.method && response.text.includes(guardWords)) {
+      const isHtml = /html/.test(response.headers['content-type'] ?? '');
+      if (isHtml && response.text.includes(guardWords)) {
         const message = `${at} returned the platform’s text in a page.`;
         report.find('leaks/upstream-text', route, message);
       }
-      const isHtml = /html/.test(response.headers['content-type'] ?? '');
       if (isHtml && readPageText(response.text) === '')
         report.find('trouble/blank', route, `${at} returned a page without text.`);
     }),

@@ -112,7 +112,8 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     for (const form of seen.forms) {
       const before = sent.get(form.key);
       if (!before?.makes || !(before.isTaken || mayBeAccepted(form))) continue;
-      note(form.key, form, await send(form.request));
+      const response = await send(form.request);
+      if (!form.wantsPassword) note(form.key, form, response);
     }
     options.letWorkEnd();
     seen = await look();
