@@ -27,7 +27,7 @@ const browserModes: Readonly<Record<string, BrowserMode | undefined>> = {
   none: undefined,
 };
 
-const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built] [--browser MODE] [--mode-only]
+const usage = `npm run boundary -- [--help] [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built] [--browser MODE] [--mode-only]
 
   --routes     proves only the routes at or below this path (/ selects all), or the route of this address;
                the report lists the routes that it leaves out
@@ -43,6 +43,10 @@ const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [-
 const began = performance.now();
 try {
   const options = readOptions();
+  if (options === null) {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
   const proof = await proofOf(options);
   const seconds = (performance.now() - began) / 1000;
   await writePage(options.page, pageReport(proof, seconds));
@@ -64,10 +68,12 @@ interface Options {
   modeOnly: boolean;
 }
 
-function readOptions(): Options {
+/** Null if only the usage is wanted. */
+function readOptions(): Options | null {
   try {
     const { values } = parseArgs({
       options: {
+        help: { type: 'boolean', default: false },
         routes: { type: 'string', multiple: true, default: [] },
         json: { type: 'boolean', default: false },
         page: { type: 'string', default: 'test-results/boundary.html' },
@@ -78,6 +84,7 @@ function readOptions(): Options {
         'mode-only': { type: 'boolean', default: false },
       },
     });
+    if (values.help) return null;
     if (values.against !== undefined && !URL.canParse(values.against)) {
       throw new Error('--against must be a URL, such as https://site.example.');
     }

@@ -8,6 +8,10 @@ import { holds, verdictOf } from './stage/report';
 
 const server = createServer((request, response) => {
   const { origin } = request.headers;
+  if (request.url === '/silent') {
+    request.destroy();
+    return;
+  }
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
   const isForeign = isWrite && origin !== own() && request.url !== '/accepts';
   const throws = isWrite && request.url === '/throws';
@@ -26,9 +30,9 @@ const routeAt = (path: string): Route => ({
   loader: { reachesSdk: null },
   action: { reachesSdk: null },
 });
-const proofOf = (path: string, origin = own()) => {
+const proofOf = (path: string, origin = own(), more: string[] = []) => {
   const inventory: Inventory = {
-    routes: [routeAt(path)],
+    routes: [path, ...more].map(routeAt),
     hasDataRequests: false,
     clientFolders: [],
   };
@@ -50,6 +54,20 @@ test.each([
   const proof = await proofOf(path);
   expect(new Set(proof.findings.map((finding) => finding.code))).toEqual(new Set([code]));
   expect(holds(proof)).toBe(false);
+});
+
+test('a route that does not respond is one finding, and the others are proven', async () => {
+  const proof = await proofOf('/correct', own(), ['/silent', '/accepts']);
+  expect(proof.findings.map(({ code, route }) => [code, route])).toEqual([
+    ['trouble/no-answer', '/silent'],
+    ['other-sites/accepted', '/accepts'],
+    ['other-sites/accepted', '/accepts'],
+  ]);
+  expect(proof.outcomes.map(({ results }) => results.kept.is)).toEqual([
+    'proven',
+    'not-observed',
+    'proven',
+  ]);
 });
 
 test('a site that does not respond is an error in one sentence', async () => {

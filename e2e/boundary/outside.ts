@@ -2,6 +2,7 @@
  * Checks a deployed site over HTTP, signed out. Checks that need the ledger, signed-in people or a browser are reported
  * as not observed.
  */
+import { reasonOf } from './checks/check';
 import type { CheckName } from './findings/finding';
 import { checkNames } from './findings/finding';
 import { dataAddressOf, plainAddressOf } from './crawl/match';
@@ -21,6 +22,7 @@ export async function proveFromOutside(
   const report = createReport();
   const routes = inventory.routes.filter((route) => selected.has(route));
   const sameOrigin = { origin: new URL(origin).origin, 'sec-fetch-site': 'same-origin' };
+  let responses = 0;
   const send = async (path: string, init: RequestInit = {}) => {
     const signal = AbortSignal.timeout(answerWithin);
     const response = await fetch(new URL(path, origin), {
@@ -32,11 +34,12 @@ export async function proveFromOutside(
       const why = cause instanceof Error ? cause.message : message;
       throw new Error(`${new URL(path, origin).href} did not respond: ${why}`, { cause: error });
     });
+    responses += 1;
     await response.body?.cancel();
     return response;
   };
 
-  for (const route of routes) {
+  const checkRoute = async (route: Route): Promise<void> => {
     const path = route.isLayout ? null : plainAddressOf(route);
     for (const check of checkNames) {
       if (!observable.includes(check)) {
@@ -53,7 +56,7 @@ export async function proveFromOutside(
         );
       }
     }
-    if (path === null) continue;
+    if (path === null) return;
     const isPage = route.kind === 'page' && inventory.hasDataRequests;
     for (const [method, address] of [
       ['GET', path],
@@ -81,7 +84,7 @@ export async function proveFromOutside(
     }
     report.checked('signed-out', route);
     report.checked('kept', route);
-    if (!route.action || route.access === 'machine') continue;
+    if (!route.action || route.access === 'machine') return;
     for (const from of ['https://other.example', 'null']) {
       const { status } = await send(path, {
         method: 'POST',
@@ -96,6 +99,16 @@ export async function proveFromOutside(
         );
     }
     report.checked('other-sites', route);
+  };
+  for (const route of routes) {
+    try {
+      await checkRoute(route);
+    } catch (error) {
+      // Without any response there is no site to test.
+      if (responses === 0) throw error;
+      report.find('trouble/no-answer', route, `${reasonOf(error)}.`);
+      for (const check of observable) report.notObserved(check, route, reasonOf(error));
+    }
   }
   return report.gathered(routes, inventory.routes);
 }
