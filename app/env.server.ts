@@ -41,8 +41,7 @@ const internalUrl = z
 const frameAncestor = z
   .string()
   .regex(/^('?(self|none)'?|https?:\/\/.+)$/i, {
-    error:
-      "must list origins such as https://platform.example, 'self' or 'none', separated by spaces",
+    error: "must list origins such as https://host.example, 'self' or 'none', separated by spaces",
     abort: true,
   })
   .pipe(readBy((text) => readSource(text, { schemes: ['https', 'http'] })));
@@ -202,7 +201,7 @@ function parsed<Value>(schema: z.ZodType<Value>, source: Source): Value {
   const result = schema.safeParse(present);
   if (result.success) return result.data;
   const [name, problem] = firstProblem(result.error);
-  // Docker keeps the quotes of an --env-file. Fine without them, a value is refused for them.
+  // Docker keeps the quotes of an --env-file. If the value is valid without its quotes, the message names the quotes.
   const unquoted = /^(["'])(.*)\1$/s.exec(present[name] ?? '')?.[2];
   const retried =
     unquoted === undefined ? result : schema.safeParse({ ...present, [name]: unquoted });

@@ -105,7 +105,7 @@ test.each([
   ],
   [
     { PLATFORM_FRAME_ANCESTORS: 'platform.example' },
-    "PLATFORM_FRAME_ANCESTORS must list origins such as https://platform.example, 'self' or 'none', separated by spaces.",
+    "PLATFORM_FRAME_ANCESTORS must list origins such as https://host.example, 'self' or 'none', separated by spaces.",
   ],
 ])('%j is refused with the reason and the right spelling', (given, sentence) => {
   expect(() => parseSiteEnv({ ...required, ...given })).toThrow(new SettingError(sentence));

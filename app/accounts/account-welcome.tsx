@@ -6,7 +6,7 @@ import { Card } from '~/ui/card';
 import type { AccountState } from './account-state';
 
 export function AccountWelcome({ account }: { account: AccountState }) {
-  // The header says so.
+  // The header already says that accounts are unavailable.
   if (account.status === 'unavailable') return null;
   return (
     <Card className="grid justify-items-start gap-4 p-6 sm:p-8">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { atLeast, atMost, inputLength, lengthOf, truncate } from './text-length';
+import { formBytes, atLeast, atMost, inputLength, lengthOf, truncate } from './text-length';
 
 const decomposed = 'é'.normalize('NFD');
 
@@ -52,4 +52,16 @@ test('a text within the limit fits into its input, and one that the browser cuts
   }
   expect(longest.repeat(max).length).toBeLessThan(units);
   expect(lengthOf(longest.repeat(max + 9).slice(0, units))).toBeGreaterThan(max);
+});
+
+test('no character is longer before it is composed than inputs and forms allow', () => {
+  const tooLong: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue;
+    const apart = String.fromCodePoint(code).normalize('NFD');
+    if (lengthOf(apart) !== 1) continue;
+    const sizes = [apart.length < inputLength(1), encodeURIComponent(apart).length <= formBytes];
+    if (sizes.includes(false)) tooLong.push(apart);
+  }
+  expect(tooLong).toEqual([]);
 });

@@ -16,22 +16,34 @@ export function lengthOf(text: string): number {
 /** The beginning of a text, at most `max` characters. */
 export function truncate(text: string, max: number): string {
   // Three is the most that composing makes of one unit.
-  if (text.length * 3 <= max || lengthOf(text) <= max) return text;
-  return Array.from(text.normalize('NFC')).slice(0, max).join('');
+  if (text.length * 3 <= max || fits(text, max)) return text;
+  const beginning = text.slice(0, mostUnits * (max + 1));
+  return Array.from(beginning.normalize('NFC')).slice(0, max).join('');
 }
 
+/** The most UTF-16 units of a character before it is composed. */
+const mostUnits = 6;
+
+/** The most bytes of a character in a form: three code points of four bytes, percent-encoded. */
+export const formBytes = 36;
+
 /**
- * The `maxlength` of an input for at most `max` characters. A character has up to six UTF-16 units
- * before it is composed, so a text within the limit always fits. A text that the browser cuts off is
- * still over the limit, so the server refuses it instead of storing less than was pasted.
+ * The `maxlength` of an input for at most `max` characters, so that a text within the limit always
+ * fits. A text that the browser cuts off is still over the limit, so the server refuses it instead
+ * of storing less than was pasted.
  */
 export function inputLength(max: number): number {
-  return max * 6 + 1;
+  return max * mostUnits + 1;
+}
+
+/** Without composing a text that is far too long. */
+function fits(text: string, max: number): boolean {
+  return text.length <= max * mostUnits && lengthOf(text) <= max;
 }
 
 /** A check for zod's `.check()`. */
 export function atMost(max: number, error = `Use at most ${max} characters.`): Check {
-  return checked((text) => lengthOf(text) <= max, error);
+  return checked((text) => fits(text, max), error);
 }
 
 /** A check for zod's `.check()`. */
@@ -41,8 +53,8 @@ export function atLeast(min: number, error = `Use at least ${min} characters.`):
 
 type Check = (payload: z.core.ParsePayload<string>) => void;
 
-function checked(fits: (text: string) => boolean, message: string): Check {
+function checked(isFine: (text: string) => boolean, message: string): Check {
   return ({ value, issues }) => {
-    if (!fits(value)) issues.push({ code: 'custom', message, input: value, continue: true });
+    if (!isFine(value)) issues.push({ code: 'custom', message, input: value, continue: true });
   };
 }

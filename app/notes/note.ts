@@ -1,10 +1,14 @@
 /** The shape and limits of a note, shared by server and browser. The server validates. */
-import { truncate } from '~/frame/text-length';
+import { formBytes, truncate } from '~/frame/text-length';
 
 /** In characters. */
 export const noteLimits = { title: 200, text: 20_000, tag: 40 };
 
 export const mostTags = 12;
+
+/** The longest form of a note, with some room for its other fields. */
+export const noteFormBytes =
+  (noteLimits.title + noteLimits.text + mostTags * (noteLimits.tag + 2)) * formBytes + 16 * 1024;
 
 /** In characters. Of a longer query, the beginning is searched for. */
 export const queryMaxLength = 200;

@@ -14,9 +14,9 @@ function cleaned(text: string): string {
     .replaceAll(/\r\n?/g, '\n');
 }
 
-// No `pipe`: conform would coerce an empty string inside it to `undefined`.
 const inQuotes = 'Write text, in quotes.';
 
+// No `pipe`: conform would coerce an empty string inside it to `undefined`.
 const text = z
   .string({ error: inQuotes })
   .optional()

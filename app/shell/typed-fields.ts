@@ -74,5 +74,6 @@ function focus(from: HTMLElement, to: HTMLElement): void {
   to.focus({ preventScroll: true });
   const { selectionStart, selectionEnd } = from as HTMLInputElement;
   // Fields of some types, such as `email`, have none.
-  if (selectionStart) (to as HTMLInputElement).setSelectionRange(selectionStart, selectionEnd);
+  if (selectionStart !== null)
+    (to as HTMLInputElement).setSelectionRange(selectionStart, selectionEnd);
 }

@@ -3,7 +3,7 @@
 /** In characters. NIST SP 800-63B recommends length over character classes. */
 export const passwordLength = { min: 10, max: 128 };
 
-/** An earlier version counted otherwise: some characters are three once composed. */
+/** Earlier versions allowed 128 UTF-16 units, which may be three times as many characters once composed. */
 export const currentPasswordMaxLength = 3 * passwordLength.max;
 
 export const nameMaxLength = 80;

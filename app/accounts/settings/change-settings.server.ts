@@ -155,10 +155,10 @@ const wrong = 'Wrong password.';
  */
 async function withSession<Result>(
   call: SettingsCall,
-  ask: (headers: Headers) => Promise<Result>,
+  work: (headers: Headers) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await ask(authHeaders(call.request));
+    return await work(authHeaders(call.request));
   } catch (error) {
     if (isAPIError(error) && error.status === 'UNAUTHORIZED') throw signInRedirect(call);
     throw error;

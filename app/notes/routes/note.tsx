@@ -12,13 +12,13 @@ import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { noteIdOf, notesAnswer, orUnavailable, readNotesCall } from '../note-replies.server';
 import { Conflict } from '../conflict';
-import { titleOfNote } from '../note';
+import { noteFormBytes, titleOfNote } from '../note';
 import { NoteForm } from '../note-form';
 import { DeletedNote } from '../note-list';
 import { readNote, saveNote } from '../stored/note.server';
 import { noteSchema } from '../schemas.server';
 
-export const handle = { access: 'account' } satisfies RouteHandle;
+export const handle = { access: 'account', body: noteFormBytes } satisfies RouteHandle;
 
 export const headers = headersOfAnswer;
 

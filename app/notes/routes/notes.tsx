@@ -12,6 +12,7 @@ import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { noteIdOf, notesAnswer, orUnavailable, readNotesCall } from '../note-replies.server';
 import { Conflict } from '../conflict';
+import { noteFormBytes } from '../note';
 import { NoteForm } from '../note-form';
 import { DeletedNote, NoteList, PendingNote } from '../note-list';
 import { SearchForm } from '../search-form';
@@ -20,7 +21,7 @@ import { readCursor } from '../stored/cursor.server';
 import { listNotes, listTags } from '../stored/list.server';
 import { addNote, deletedTitle, deleteNote, pinNote, restoreNote } from '../stored/note.server';
 
-export const handle = { access: 'account' } satisfies RouteHandle;
+export const handle = { access: 'account', body: noteFormBytes } satisfies RouteHandle;
 
 export const headers = headersOfAnswer;
 
@@ -36,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (written !== null && !cursor) throw new Response(null, { status: 400 });
   const gone = idSchema.safeParse(searchParams.get('deleted'));
   const [list, tags, title] = await Promise.all([
-    listNotes(account.id, { query, tag, cursor }),
+    listNotes(account.id, { query, tag, cursor, signal: request.signal }),
     listTags(account.id),
     gone.success ? deletedTitle(account.id, gone.data) : null,
   ]);

@@ -23,17 +23,21 @@ export interface ListedBy {
   query: string;
   tag: string;
   cursor: Cursor | null;
+  /** Ends a search whose result nobody waits for. */
+  signal?: AbortSignal;
 }
 
 /** Pinned notes first, then by last change. */
 export async function listNotes(
   owner: string,
-  { query, tag, cursor }: ListedBy,
+  { query, tag, cursor, signal }: ListedBy,
 ): Promise<NoteList> {
   const phrases = phrasesOfQuery(query);
   const part = { ...rowsWith(tag), after: cursor };
   const rows =
-    phrases.length === 0 ? await listed(owner, part) : await searched(owner, phrases, part);
+    phrases.length === 0
+      ? await listed(owner, part, pageSize + 1)
+      : await searched(owner, { ...part, phrases }, signal);
   const page = rows.slice(0, pageSize);
   const tags = await tagsOf(
     store<NoteTables>(),
@@ -51,17 +55,22 @@ export async function listNotes(
   };
 }
 
-/** Notes that are read at once: a few milliseconds, in which a file store is busy. */
-const stride = 1_000;
+/** Notes that are read at once, and for how many milliseconds: a file store blocks the process meanwhile. */
+const strides = { least: 10, first: 100, most: 1_000, milliseconds: 10 };
 
 /** Reads the list until a page is full. See `search.server.ts`. */
-async function searched(owner: string, phrases: readonly string[], part: Part) {
+async function searched(owner: string, part: Part, signal?: AbortSignal) {
   const rows = [];
+  let stride = strides.first;
   for (let { after } = part; ;) {
+    const start = performance.now();
     const upTo = await lastOf(owner, { ...part, after }, stride);
-    rows.push(...(await listed(owner, { ...part, after, upTo, phrases })));
-    if (!upTo || rows.length > pageSize) return rows;
+    rows.push(...(await listed(owner, { ...part, after, upTo }, stride)));
+    if (!upTo || rows.length > pageSize || signal?.aborted) return rows;
     after = upTo;
+    // Notes differ in length.
+    const fitting = (stride * strides.milliseconds) / (performance.now() - start);
+    stride = Math.round(Math.min(Math.max(fitting, strides.least), strides.most));
     await yieldToEventLoop();
   }
 }
@@ -95,10 +104,11 @@ type ListedRow = Pick<NoteTables['note'], 'id' | 'title' | 'text'> & {
   updated_at: Date | string;
 };
 
-/** The first notes of a part, one more than a page holds. */
+/** The first notes of a part, one more than a page holds, among the first `most` of it. */
 async function listed(
   owner: string,
   part: Part,
+  most: number,
 ): Promise<(Omit<ListedRow, 'updated_at'> & Cursor)[]> {
   const { phrases = [] } = part;
   // The phrases are looked for outside the part: PostgreSQL would otherwise expect so few matches
@@ -106,7 +116,7 @@ async function listed(
   const { rows } = await sql<ListedRow>`
     select id, title, pinned, updated_at, substr(text, 1, 300) as text
     from (${rowsOf(owner, part, sql`, note.title, note.text, note.search_text`)}
-      limit ${phrases.length > 0 ? stride : pageSize + 1}) as note
+      limit ${most}) as note
     ${phrases.length > 0 ? sql`where ${hasPhrases(phrases)}` : sql``}
     order by ${descending(placeIn('note'))}
     limit ${pageSize + 1}`.execute(store());

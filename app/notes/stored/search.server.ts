@@ -24,7 +24,10 @@ export function searchTextOf({ title, text, tags }: NoteWords): string {
 
 /** The parts of a query that a note must contain; empty if there is nothing to search for. */
 export function phrasesOfQuery(query: string): string[] {
-  return phrasesIn(query).map((phrase) => (startsAnywhere.test(phrase) ? phrase : ` ${phrase}`));
+  const phrases = phrasesIn(query);
+  return [...new Set(phrases)].map((phrase) =>
+    startsAnywhere.test(phrase) ? phrase : ` ${phrase}`,
+  );
 }
 
 /** Phrases contain only letters, digits, symbols and spaces, so no LIKE wildcards. */

@@ -34,7 +34,12 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter | null {
     throw new FileProblem(`${problem}: move some of it into the text.`);
   }
   // All values are text, as written: `007` is not a number. An empty value or `null` is absent.
-  const document = parseDocument(yaml, { schema: 'failsafe', customTags: ['null'] });
+  const document = parseDocument(yaml, {
+    schema: 'failsafe',
+    customTags: ['null'],
+    // A warning would print a part of the file.
+    logLevel: 'error',
+  });
   const [error] = document.errors;
   if (error || !isMap(document.contents)) {
     // Counted from the line of dashes.

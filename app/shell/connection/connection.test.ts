@@ -243,7 +243,7 @@ test.each([
     '/notes.data?s=a%20b&_routes=routes%2Fnotes%2Croot',
   ],
   ['/', '?s=%7e', '/_root.data?s=%7E', '/_root.data?s=%7e'],
-  ['/notes', '', '/notes.data?_routes=root', '/notes.data?&_routes=root'],
+  ['/notes', '', '/notes.data?_routes=root', '/notes.data?_routes=root'],
   // Another page's data, which a fetcher loads.
   ['/notes', '?s=a%20b', '/other.data?s=a+b', '/other.data?s=a+b'],
   ['/notes', '?s=a%20b', '/notes.data?s=c+d', '/notes.data?s=c+d'],

@@ -98,7 +98,8 @@ export function keepPageThroughOutages({ leaveFor }: PageRequests = {}): void {
     if (leaveFor?.(page)) return new Promise(() => undefined);
     const routes = address.searchParams.get('_routes');
     address.search = page.search;
-    if (routes) address.search += `&_routes=${encodeURIComponent(routes)}`;
+    const mark = page.search ? '&' : '?';
+    if (routes) address.search += `${mark}_routes=${encodeURIComponent(routes)}`;
     const { method = 'GET', signal } = init ?? {};
     const attempt = () => send(address, init).catch(() => null);
     return method === 'GET'

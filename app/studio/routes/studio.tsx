@@ -18,6 +18,7 @@ import { promptMaxLength, promptsMax } from '~/platform/sdk/generations/generati
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { PlatformSdkError } from '~/platform/sdk/port.server';
 import type { Workspace } from '~/platform/sdk/workspaces/workspaces';
+import { formBytes } from '~/frame/text-length';
 import type { HandleWithTools } from '~/route-handle';
 import { ComposeForm } from '../compose/compose-form';
 import { changeOrder, draftOf, emptyOrder } from '../compose/order-draft';
@@ -38,11 +39,11 @@ export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
 
 /**
  * `body`: a signed-out visitor's form is read too, so that the prompts can be returned. It fits the
- * longest allowed prompts, percent-encoded from up to four bytes a character, and no more.
+ * longest allowed prompts, and no more.
  */
 export const handle = {
   access: 'platform',
-  body: promptsMax * promptMaxLength * 12 + 16 * 1024,
+  body: promptsMax * promptMaxLength * formBytes + 16 * 1024,
   tools: AccountTools,
 } satisfies HandleWithTools;
 

@@ -221,6 +221,8 @@ export function importingNotes({ owner, upload, imported, problemsIn, rows }: No
       ['---\ntitle: Same\n---\n\n# Same\n\nText', { title: 'Same', text: 'Text' }],
       ['---\ntitle: One\n---\n# Other\n\nText', { title: 'One', text: '# Other\n\nText' }],
       ['---\ntitle: null\npinned: true\n...\n# Heading\n', { title: 'Heading', pinned: true }],
+      // The library would warn of this key, and print it.
+      ['---\ntitle: x\n? [a, b]\n: c\n---\nText\n', { title: 'x' }],
       [
         '---\ntitle: x\nlayout: post # why\naliases:\n  - A\n---\nText\n',
         { title: 'x', text: 'Text\n\n---\nlayout: post # why\naliases:\n  - A\n---' },

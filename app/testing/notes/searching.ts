@@ -241,7 +241,7 @@ export function searchingNotes({ owner, add, send, titles }: NotesSite): void {
     }
   });
 
-  test('a long query is searched whole, and a surrogate pair is never cut', async () => {
+  test('every word of a query is searched, and a query that is too long is cut between characters', async () => {
     const ada = await owner();
     const words = Array.from({ length: 12 }, (_, at) => `word${at}`);
     const id = await add(ada, { title: 'All', text: words.join(' ') });

@@ -57,6 +57,7 @@ test.each([
   ['https://images.example:*', 'https://images.example:*'],
   ['https://images.example:*/', 'https://images.example:*'],
   ['https://cdn.example/lib/v1/', 'https://cdn.example/lib/v1/'],
+  ['https://cdn.example//images/', 'https://cdn.example//images/'],
   ['https://cdn.example/a;b,c/ö', 'https://cdn.example/a%3Bb%2Cc/%C3%B6'],
   ['WSS://Live.example:443', 'wss://live.example'],
   ['ws://live.example:80/', 'ws://live.example'],
@@ -85,5 +86,8 @@ test.each([
 test('a source may have a path only where one is allowed', () => {
   expect(readSource('https://*.Example:443/path/', { schemes: ['https'] })).toEqual({
     problem: 'must be https://*.example, without a path',
+  });
+  expect(readSource('https://platform.example//', { schemes: ['https'] })).toEqual({
+    problem: 'must be https://platform.example, without a path',
   });
 });

@@ -66,7 +66,7 @@ export function readSource(
   if ('problem' in read) return { problem: read.problem.replace(/https?:\/\/[^,]+/, spelled) };
   // The policy's grammar has no IPv6 addresses.
   if (read.value.includes('[')) return { problem: oddHost };
-  const { pathname, search, hash } = new URL(path, read.value);
+  const { pathname, search, hash } = new URL(read.value + path);
   if (search || hash) {
     return { problem: `must be ${spelled(read.value)}, without a query or a fragment` };
   }

@@ -6,7 +6,8 @@
  */
 export interface RouteHandle {
   /**
-   * Who may use the route. Default: `platform`, and `account` in a site without the platform's sign-in. Only the requested route's own value counts, not a layout's.
+   * Who may use the route. Default: `platform`, and `account` in a site without the platform's sign-in. Only the
+   * requested route's own value counts, not a layout's.
    */
   access?: RouteAccess;
   /** Maximum bytes of a request body. Default: {@link defaultBodyLimit}. */

@@ -34,8 +34,7 @@ export function ownPortPage(env: ServerSettings, path: string): string {
     body: [
       ...(framing ? [`<p>The page that frames the site: ${address(framing)}</p>`] : []),
       `<p>This page as a visitor meets it: ${address(env.siteOrigin + path)}</p>`,
-      '<p>Here nobody can sign in: a request to this port bypasses what answers at the site’s own',
-      'address, and does not come from it.</p>',
+      '<p>Nobody can sign in at this port: open the site at its own address.</p>',
     ].join('\n'),
   });
 }

@@ -24,7 +24,7 @@ export function createPublicFiles({ config, watcher }: ViteDevServer, env: Serve
     try {
       return servedFile(name, readFileSync(path.join(folder, name)), headers);
     } catch {
-      // Deleted, and the watcher has not said so yet.
+      // Deleted, and the watcher has not reported it yet.
       return undefined;
     }
   });

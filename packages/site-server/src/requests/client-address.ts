@@ -4,7 +4,8 @@ import { Address4, Address6 } from 'ip-address';
 
 /** The address in its one canonical spelling; undefined for text that is no address. */
 export function canonicalAddress(text: string): string | undefined {
-  return parsed(text)?.correctForm();
+  const address = parsed(text);
+  return (address instanceof Address6 ? (mapped(address) ?? address) : address)?.correctForm();
 }
 
 /**
@@ -12,8 +13,9 @@ export function canonicalAddress(text: string): string | undefined {
  * IPv6 customer usually has. Null for a private address, which is a proxy's and would count for every visitor.
  */
 export function networkOf(address: string): string | null {
-  const known = parsed(address);
-  if (!known) return null;
+  const given = parsed(address);
+  if (!given) return null;
+  const known = given instanceof Address6 ? (embeddedIn(given) ?? given) : given;
   if (known.isPrivate() || known.isLoopback() || known.isLinkLocal()) {
     // This site's own translator writes each IPv4 client as another of these.
     return inAny(known, [localTranslator]) ? known.correctForm() : null;
@@ -27,18 +29,28 @@ const localTranslator = new Address6('64:ff9b:1::/48');
 /** What translates each IPv4 address to an IPv6 address that ends with it, besides what the library knows. */
 const translators = [new Address6('::ffff:0:0:0/96'), new Address6('::/96')];
 
-/** The address, as IPv4 if that is what IPv6 only writes differently. */
 function parsed(text: string): Address4 | Address6 | null {
   const family = isIP(text);
   if (family === 0) return null;
-  if (family === 4) return new Address4(text);
-  const address = new Address6(text);
-  if (address.isLoopback() || address.isUnspecified()) return address;
-  const embedded = address.embeddedIPv4();
-  if (embedded) return embedded;
-  if (address.is6to4()) return new Address4(address.inspect6to4().gateway);
-  if (address.isTeredo()) return new Address4(address.inspectTeredo().client4);
-  return inAny(address, translators) ? address.to4() : address;
+  return family === 4 ? new Address4(text) : new Address6(text);
+}
+
+/** `::ffff:203.0.113.7` and NAT64's `64:ff9b::203.0.113.7` are only other spellings of an IPv4 address. */
+function mapped(address: Address6): Address4 | undefined {
+  return inAny(address, spellings) ? address.to4() : undefined;
+}
+
+const spellings = [new Address6('::ffff:0:0/96'), new Address6('64:ff9b::/96')];
+
+/** The IPv4 client that an IPv6 address stands for. */
+function embeddedIn(address: Address6): Address4 | undefined {
+  if (address.isLoopback() || address.isUnspecified()) return undefined;
+  if (inAny(address, [...spellings, ...translators])) return address.to4();
+  let client: Address4 | null = address.embeddedIPv4();
+  if (address.is6to4()) client = new Address4(address.inspect6to4().gateway);
+  if (address.isTeredo()) client = new Address4(address.inspectTeredo().client4);
+  // A private one could be anybody's: the address itself counts.
+  return !client || client.isPrivate() || client.isLoopback() ? undefined : client;
 }
 
 function inAny(address: Address4 | Address6, networks: readonly Address6[]): boolean {

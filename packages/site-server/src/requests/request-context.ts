@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { canonicalAddress } from './client-address';
+
 export interface RequestContext {
   /** Aborts when the visitor disconnects. */
   signal?: AbortSignal;
