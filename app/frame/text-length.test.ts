@@ -65,3 +65,8 @@ test('no character is longer before it is composed than inputs and forms allow',
   }
   expect(tooLong).toEqual([]);
 });
+
+test('a text of many marks, which would take minutes to compose, is measured at once', () => {
+  // Unsorted, so that each would be compared with all before it.
+  expect(lengthOf('\u0301\u0323'.repeat(200_000))).toBe(400_000);
+});

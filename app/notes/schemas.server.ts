@@ -1,6 +1,6 @@
 /** Validation of note forms and imported files. */
 import { z } from 'zod';
-import { atMost, lengthOf, truncate } from '~/frame/text-length';
+import { atMost, composed, lengthOf, truncate } from '~/frame/text-length';
 import { mostTags, noteLimits, queryMaxLength, type NoteWords } from './note';
 
 /**
@@ -126,8 +126,7 @@ export const idSchema = z.uuid();
 
 /** A tag in its normalised form. */
 export function tagOf(value: string): string {
-  return cleaned(value)
-    .normalize('NFC')
+  return composed(cleaned(value))
     .replaceAll(/[\s,]+/g, ' ')
     .trim()
     .toLowerCase();

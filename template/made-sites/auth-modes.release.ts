@@ -12,21 +12,23 @@ import { copyRepository, init, wrongInDocuments, type MadeSite } from './made-si
 /** A page that declares nothing is for site accounts, in a site that has no others. */
 async function addPageWithoutHandle(site: MadeSite): Promise<void> {
   const file = 'app/routes/plain.tsx';
-  const page = (guard: string) => `import type { LoaderFunctionArgs } from '@remix-run/node';
+  const page = (body: string) => `import type { LoaderFunctionArgs } from '@remix-run/node';
 import { requireAccount } from '~/accounts/account.server';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  ${guard}
-  return null;
+  ${body}
 }
 
 export default function Plain() {
   return <h1>Plain</h1>;
 }
 `;
-  await site.write(file, page('if (request.url) void [requireAccount, context];'));
+  await site.write(
+    file,
+    page("if (request.method === 'POST') throw new Response(null, { status: 405 });"),
+  );
   await expect(site.run('npx', 'eslint', file)).rejects.toThrow("access, 'account', requires");
-  await site.write(file, page('await requireAccount({ request, context });'));
+  await site.write(file, page('await requireAccount({ request, context });\n  return null;'));
   await site.run('npx', 'eslint', file);
   const routes = await readFile(path.join(site.folder, 'app/routes.ts'), 'utf8');
   const added = "route('plain', 'routes/plain.tsx'),";

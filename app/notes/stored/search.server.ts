@@ -45,6 +45,7 @@ function phrasesIn(text: string): string[] {
 
 function folded(text: string): string {
   return text
+    .replaceAll(manyMarks, '$1')
     .normalize('NFKD')
     .replaceAll(ignored, '')
     .replaceAll(accents, '')
@@ -52,6 +53,9 @@ function folded(text: string): string {
     .toUpperCase() // Not lower case, in which Greek has two forms of sigma.
     .normalize('NFC');
 }
+
+/** More than real text has. Normalising takes a time that grows with the square of their number. */
+const manyMarks = /(\p{Mark}{30})\p{Mark}+/gu;
 
 /** Invisible characters, the skin tones of emoji, the Arabic tatweel, and letters such as the Hawaiian okina. */
 const ignored = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u0640\u02b0-\u02ff]/gu;
