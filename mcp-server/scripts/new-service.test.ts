@@ -27,7 +27,7 @@ const isMade = servicesIn(new URL('../src/services/', import.meta.url)).length >
 const documentsOfSite = ['package.json', 'README.md', 'package-lock.json'];
 let root = '';
 let copy = '';
-let said = '';
+let output = '';
 
 function newService(...names: string[]) {
   return run(process.execPath, ['--import', 'tsx', 'scripts/new-service.ts', ...names], {
@@ -57,7 +57,7 @@ describe.skipIf(isMade)('in a copy', () => {
       const modules = path.join(workspace, folder, 'node_modules');
       await symlink(modules, path.join(copy, folder, 'node_modules')).catch(() => undefined);
     }
-    said = (await newService('acme_crm')).stdout;
+    output = (await newService('acme_crm')).stdout;
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -131,9 +131,9 @@ describe.skipIf(isMade)('in a copy', () => {
   });
 
   test('the output lists what was created, and the next steps', () => {
-    expect(said).toContain('src/services/acme_crm/, which is served');
-    expect(said).toContain('ACME_CRM_API_…');
-    expect(said).toContain('npx vitest run src/services/acme_crm -u');
+    expect(output).toContain('src/services/acme_crm/, which is served');
+    expect(output).toContain('ACME_CRM_API_…');
+    expect(output).toContain('npx vitest run src/services/acme_crm -u');
   });
 
   test('without a site, the output names no file or script of one', async () => {

@@ -80,11 +80,7 @@ type Definition = Pick<Runtime, 'service' | 'registry' | 'resources'>;
 export function definitionOf(whole: ServiceDefinition, selection: ToolSelection = {}): Definition {
   const service = { ...whole, tools: selectTools(whole.tools, selection) };
   const registry = createRegistry(service);
-  checkOnce(
-    'Prompt',
-    service.prompts.map(({ name }) => name),
-  );
-  for (const prompt of service.prompts) countComposed(prompt.arguments);
+  registerPrompts(service.prompts);
   checkOnce(
     'Resource',
     service.resources.map(({ uriTemplate }) => uriTemplate),
@@ -94,6 +90,15 @@ export function definitionOf(whole: ServiceDefinition, selection: ToolSelection 
     template: compileUriTemplate(definition.uriTemplate),
   }));
   return { service, registry, resources };
+}
+
+/** Validates the names. Arguments are counted as those of tools are. */
+function registerPrompts(prompts: ServiceDefinition['prompts']): void {
+  checkOnce(
+    'Prompt',
+    prompts.map(({ name }) => name),
+  );
+  for (const prompt of prompts) countComposed(prompt.arguments);
 }
 
 /**

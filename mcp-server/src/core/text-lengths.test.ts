@@ -6,6 +6,7 @@ import { answer, call, registered, withoutList } from '../../test/doubles/search
 import { formValueOf } from './context/input-types.ts';
 import { responseFormat } from './result/format.ts';
 import { line } from './result/markdown.ts';
+import { isLongerThan } from './result/text-length.ts';
 import { verbatim } from './definition/verbatim.ts';
 
 const composed = '\u00e9';
@@ -13,6 +14,8 @@ const decomposed = 'e\u0301';
 const emoji = '\u{1f600}';
 /** Composed text that is longer: Unicode excludes this letter from composition. */
 const excluded = '\u0958';
+/** One composed letter of four code points, and of 24 bytes in a form. */
+const longest = '\u1f82'.normalize('NFD');
 
 test.each<[text: string, isLongEnough: boolean, what: string]>([
   [composed.repeat(200), true, 'the most composed letters'],
@@ -24,6 +27,11 @@ test.each<[text: string, isLongEnough: boolean, what: string]>([
   [` \n${decomposed.repeat(200)}\t `, true, 'the most letters within blanks'],
   [excluded.repeat(100), true, 'the most letters that compose to two'],
   [excluded.repeat(101), false, 'one more of them'],
+  [longest.repeat(200), true, 'the most letters of the longest decomposition'],
+  [longest.repeat(201), false, 'one more of those'],
+  [`${decomposed.repeat(180)}${'\u0301'.repeat(29)}`, false, '209 with 30 marks in a row'],
+  [`${decomposed.repeat(160)}${'\u0301'.repeat(29)}`, true, '189 with 30 marks in a row'],
+  [`${decomposed.repeat(160)}${'\u0301'.repeat(30)}`, false, '31 marks in a row, not composed'],
   [emoji.repeat(2), true, 'the fewest emoji'],
   [emoji, false, 'one emoji less'],
   [decomposed.repeat(2), true, 'the fewest decomposed letters'],
@@ -82,6 +90,16 @@ test('[M09] texts in lists, records and choices of a model, and verbatim ones, a
     expect([field, isError]).toEqual([field, true]);
     expect(text).toMatch(new RegExp(`^- ${field}`, 'm'));
   }
+});
+
+test('[M09] each character fits in its longest spelling, in the Unicode version of this Node', () => {
+  const rejected: string[] = [];
+  for (let code = 0; code < 0x110000; code += 1) {
+    const character = String.fromCodePoint(code);
+    const { length } = Array.from(character.normalize());
+    if (isLongerThan(character.normalize('NFD'), length)) rejected.push(code.toString(16));
+  }
+  expect(rejected).toEqual([]);
 });
 
 test('[M09] the advertised bounds are those of the model, in code points', () => {

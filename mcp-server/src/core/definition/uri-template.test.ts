@@ -74,6 +74,10 @@ test.each([
   expect(documents.match(uri)).toBeUndefined();
 });
 
+test('[M19] a URI of the size of a body is rejected without being normalized, which would take minutes', () => {
+  expect(documents.match(`file://documents/${'\u0301\u0316'.repeat(250_000)}`)).toBeUndefined();
+});
+
 test.each([
   'a://{+path}',
   'a://{?q}',

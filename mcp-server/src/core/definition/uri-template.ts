@@ -1,5 +1,5 @@
 /** URI templates of level 1 (RFC 6570), used for matching: extracts the value of each `{name}` from a URI. */
-import { lengthOf } from '../result/text-length.ts';
+import { isLongerThan } from '../result/text-length.ts';
 
 export interface UriTemplate {
   readonly variables: readonly string[];
@@ -27,7 +27,7 @@ export function compileUriTemplate(template: string): UriTemplate {
   return {
     variables,
     match(uri) {
-      const segments = lengthOf(uri) > longestUri ? undefined : between(uri, literals);
+      const segments = isLongerThan(uri, longestUri) ? undefined : between(uri, literals);
       const values = segments?.map(decoded);
       if (values === undefined || values.includes(undefined)) return undefined;
       return Object.fromEntries(variables.map((name, index) => [name, values[index] ?? '']));

@@ -2,8 +2,9 @@
 import type { z } from 'zod';
 import { oneLine } from './format.ts';
 
-const mostProblems = 5;
-const mostNames = 3;
+/** How many are listed before "and 2 more". One more is listed where only that one would be left. */
+const problemsBeforeMore = 5;
+const namesBeforeMore = 3;
 const longestName = 40;
 const longestProblem = 158;
 
@@ -22,7 +23,7 @@ export function argumentErrorText(model: z.ZodType, given: unknown): string {
   const issues = (error?.issues ?? []).filter(
     ({ path }, index, all) => path.join('.') !== all[index - 1]?.path.join('.'),
   );
-  const problems = first(issues, mostProblems).map(({ path, message }) => {
+  const problems = firstUnlessOneMore(issues, problemsBeforeMore).map(({ path, message }) => {
     const field = path.map((step) => oneLine(String(step), longestName)).join('.');
     return `- ${oneLine(field === '' ? message : `${field}: ${message}`, longestProblem)}`;
   });
@@ -31,17 +32,17 @@ export function argumentErrorText(model: z.ZodType, given: unknown): string {
   return ['Error: Invalid arguments.', ...problems].join('\n');
 }
 
-/** Returns the first items: one more rather than "and 1 more", which would take the place of what it hides. */
-function first<Item>(items: readonly Item[], most: number): readonly Item[] {
-  return items.length === most + 1 ? items : items.slice(0, most);
+/** Returns all items if there is only one further, because "and 1 more" would take the place of what it hides. */
+function firstUnlessOneMore<Item>(items: readonly Item[], count: number): readonly Item[] {
+  return items.length === count + 1 ? items : items.slice(0, count);
 }
 
 /** Replaces zod's own message, which lists every unknown field. */
 function argumentSentence(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') {
-    const shown = first(issue.keys, mostNames);
+    const shown = firstUnlessOneMore(issue.keys, namesBeforeMore);
     // Four names are shorter, so that the line has room for each.
-    const length = shown.length > mostNames ? 32 : longestName;
+    const length = shown.length > namesBeforeMore ? 32 : longestName;
     const names = shown.map((key) => oneLine(key, length));
     const more = issue.keys.length - names.length;
     return `Unknown fields: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

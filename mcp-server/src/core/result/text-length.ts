@@ -5,15 +5,51 @@
  */
 import { z } from 'zod';
 
-const isPlain = (text: string) => !/[^\0-\x7f]/.test(text);
+/** The most code points that one composed character decomposes to: four, as in `\u1f82`. */
+export const longestDecomposition = 4;
 
-export function lengthOf(text: string): number {
-  return isPlain(text) ? text.length : Array.from(text.normalize()).length;
+/**
+ * Whether a text certainly composes to more characters than that, without composing it: each composed character
+ * comes from at most four code points, each of at most two UTF-16 units.
+ */
+function isFarLonger(text: string, max: number): boolean {
+  return text.length > max * longestDecomposition * 2;
 }
 
-const lengthChecks = new Set(['max_length', 'min_length', 'length_equals']);
+const isPlain = (text: string) => !/[^\0-\x7f]/.test(text);
+
+/**
+ * More combining marks in a row than any language has (UAX #15, Stream-Safe Text Format). A text with that many is
+ * counted as it is, because `normalize` sorts them in quadratic time.
+ */
+const endlessMarks = /\p{M}{31}/u;
+
+const compose = (text: string) => (endlessMarks.test(text) ? text : text.normalize());
+
+/** Linear in `max`, however long the text is. */
+export function isLongerThan(text: string, max: number): boolean {
+  if (isFarLonger(text, max)) return true;
+  if (isPlain(text)) return text.length > max;
+  const characters = compose(text)[Symbol.iterator]();
+  for (let length = 0; length <= max; length += 1) if (characters.next().done) return false;
+  return true;
+}
 
 type Check = z.core.$ZodCheck['_zod'];
+type CheckDefinition = (
+  | z.core.$ZodCheckMaxLength
+  | z.core.$ZodCheckMinLength
+  | z.core.$ZodCheckLengthEquals
+  | z.core.$ZodCheckRegex
+)['_zod']['def'];
+
+/** Returns the length that a check compares with. Undefined if it is no check of a length. */
+function boundOf(check: Check): number | undefined {
+  const def = check.def as CheckDefinition;
+  if (def.check === 'max_length') return def.maximum;
+  if (def.check === 'min_length') return def.minimum;
+  return def.check === 'length_equals' ? def.length : undefined;
+}
 
 /** Shared schemas are in several models. */
 const composing = new WeakSet<Check>();
@@ -33,21 +69,25 @@ export function countComposed<Model extends z.ZodType>(model: Model): Model {
       const { type, checks = [] } = zodSchema._zod.def;
       if (type !== 'string') return;
       for (const { _zod: check } of checks) {
-        if (lengthChecks.has(check.def.check)) measureComposed(check);
+        const bound = boundOf(check);
+        if (bound !== undefined) measureComposed(check, bound);
       }
     },
   });
   return model;
 }
 
-function measureComposed(check: Check): void {
+function measureComposed(check: Check, bound: number): void {
   if (composing.has(check)) return;
   composing.add(check);
   const measure = check.check.bind(check);
   check.check = (payload: z.core.ParsePayload) => {
     const { value } = payload;
-    if (typeof value !== 'string' || isPlain(value)) return measure(payload as never);
-    payload.value = value.normalize();
+    // A text that is far longer exceeds the bound in either form, so that composing it would change nothing.
+    if (typeof value !== 'string' || isFarLonger(value, bound) || isPlain(value)) {
+      return measure(payload as never);
+    }
+    payload.value = compose(value);
     const outcome = measure(payload as never);
     payload.value = value;
     return outcome;

@@ -100,6 +100,19 @@ describe('Host', () => {
     '0x7f.1',
     'default.example.com:8443',
     'mcp.example.com..',
+    'mcp.example.com/',
+    'x@mcp.example.com',
+    '[::1]/x',
+    '[::1]?x',
+    '[::1]#x',
+    '[::1]x',
+    '[::1]:80:80',
+    '[::1]:65536',
+    '[::1]@evil.example',
+    '[::1]@mcp.example.com',
+    '[x]@mcp.example.com',
+    '[mcp.example.com]',
+    '[127.0.0.1]',
   ])('%s is rejected, as in a DNS rebinding attack [M29]', async (host) => {
     const { status, body } = await send({ headers: { host } });
     expect(status).toBe(403);
@@ -118,6 +131,15 @@ describe('Origin', () => {
     'https://app.example.com@evil.example',
     'https://app.example.com,https://evil.example',
     'https://app.example.com/, https://evil.example',
+    'https://x@app.example.com',
+    'https://@app.example.com',
+    'https://app.example.com?',
+    'https://app.example.com#',
+    'https://app.example.com/.',
+    'https://[x]@app.example.com',
+    'https:app.example.com',
+    'http://[::1]',
+    'http://[::1]@evil.example',
   ])('%s is rejected [M29]', async (origin) => {
     const { status, body, headers } = await send({ headers: { origin } });
     expect(status).toBe(403);

@@ -204,7 +204,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     }
     const exchange: Exchange = { request, response, startedAt: performance.now() };
     if (ending) response.setHeader('connection', 'close');
-    answerAt(readPath(request).replace(/(?<=.)\/+$/, ''), exchange).catch((error: unknown) => {
+    answerAt(readPath(request), exchange).catch((error: unknown) => {
       log.error('A request failed', { error });
       sendAnswer(exchange, internalError);
     });

@@ -8,7 +8,7 @@ const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/i;
 const authority = /^(?:\[[\da-f:.]+\]|[^\s,/?#@:[\]]+)(?::\d{1,5})?$/i;
 
 /**
- * Returns the path without the query. Clients send the absolute form to proxies, but every server must accept it;
+ * Returns the path without the query and final slashes. Clients send the absolute form to proxies, but every server must accept it;
  * its host replaces the `Host` header (RFC 9112, section 3.2.2), unless that is invalid or there are several.
  */
 export function readPath(request: IncomingMessage): string {
@@ -20,5 +20,12 @@ export function readPath(request: IncomingMessage): string {
     if (authority.test(request.headers.host ?? host)) request.headers.host = host;
   }
   const query = target.indexOf('?');
-  return query === -1 ? target : target.slice(0, query);
+  return withoutFinalSlashes(query === -1 ? target : target.slice(0, query));
+}
+
+/** Not a regular expression such as `/\/+$/`, which takes quadratic time if more follows the slashes. */
+function withoutFinalSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }

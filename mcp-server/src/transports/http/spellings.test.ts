@@ -28,7 +28,9 @@ test.each(modes)('%s, a path with a final slash is the same path [M29]', async (
   const { message, headers } = modernCall('echo_text', { text: 'x' });
   expect((await post(`${url}/`, message, headers)).status).toBe(200);
   expect((await fetch(`${origin}/healthz/`)).status).toBe(200);
-  expect((await fetch(`${origin}/readyz/`)).status).toBe(200);
+  expect((await fetch(`${origin}/readyz///`)).status).toBe(200);
+  expect((await fetch(`${origin}${'/'.repeat(8_000)}healthz`)).status).toBe(404);
+  expect((await fetch(`${origin}//`)).status).toBe((await fetch(origin)).status);
 });
 
 test('the metadata’s path may have a final slash, and names the endpoint without one [M31]', async () => {
@@ -56,11 +58,11 @@ test.each(modes)(
         [version, '2025-11-25'],
       ],
     ] as [string, string][][]) {
-      for (const asked of ['2025-06-18', '2025-11-25']) {
-        const params = { ...initializing.params, protocolVersion: asked };
+      for (const protocolVersion of ['2025-06-18', '2025-11-25']) {
+        const params = { ...initializing.params, protocolVersion };
         const { status, text } = await postRaw(url, { ...initializing, params }, headers);
         expect([headers, status]).toEqual([headers, 200]);
-        expect(text).toContain(`"protocolVersion":"${asked}"`);
+        expect(text).toContain(`"protocolVersion":"${protocolVersion}"`);
       }
     }
   },

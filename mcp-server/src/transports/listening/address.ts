@@ -98,7 +98,7 @@ export function readHost(header: string): Host {
 
 function canonicalName(name: string): string {
   const url = `http://${name}`;
-  if (name.startsWith('[') && URL.canParse(url)) return new URL(url).hostname;
+  if (/^\[[\da-f:.]+\]$/i.test(name) && URL.canParse(url)) return new URL(url).hostname;
   return name.toLowerCase().replace(/\.$/, '');
 }
 
@@ -118,10 +118,8 @@ export function parseHost(text: string): Host | undefined {
 
 /** Returns the origin of an http or https URL that consists of nothing else, as a browser writes it. */
 export function parseOrigin(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, origin, pathname, username, password, search, hash } = new URL(text);
-  const rest = username + password + search + hash;
-  return /^https?:$/.test(protocol) && pathname === '/' && rest === '' ? origin : undefined;
+  const isPlain = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text);
+  return isPlain && URL.canParse(text) ? new URL(text).origin : undefined;
 }
 
 /** Whether an Origin header belongs to a page of the server that was called by this Host header. */

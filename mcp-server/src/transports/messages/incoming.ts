@@ -1,7 +1,7 @@
 /** Validates and classifies an incoming JSON-RPC message, for every transport. */
 import type { JSONRPCMessage, RequestId, RequestMeta } from '../../adapters/message-shapes.ts';
 import { codes } from '../../adapters/protocol-error.ts';
-import { lengthOf } from '../../core/result/text-length.ts';
+import { isLongerThan } from '../../core/result/text-length.ts';
 
 export type Incoming =
   | { readonly kind: 'request'; readonly message: IncomingRequest }
@@ -47,7 +47,10 @@ export const maxDepth = 100;
 /** Longer ids are not echoed. */
 const maxIdLength = 200;
 
-/** Fixed texts for everything that can be wrong with a message. Only its id is repeated. */
+/**
+ * What can be wrong with a message, apart from its size ({@link tooLarge}). No text repeats any of the message: only
+ * its id is sent back.
+ */
 export const faults = {
   notJson: { code: codes.parseError, message: 'Parse error: this is not JSON.' },
   tooDeep: invalidRequest(`nested deeper than ${maxDepth} levels`),
@@ -112,7 +115,7 @@ function invalid(fault: Fault, id?: unknown, isNotice = false): Incoming {
 }
 
 function isId(id: unknown): id is RequestId {
-  return Number.isSafeInteger(id) || (typeof id === 'string' && lengthOf(id) <= maxIdLength);
+  return Number.isSafeInteger(id) || (typeof id === 'string' && !isLongerThan(id, maxIdLength));
 }
 
 function hasGoodMeta(params: unknown): params is NonNullable<IncomingRequest['params']> {

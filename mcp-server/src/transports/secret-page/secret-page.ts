@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolError } from '../../core/result/errors.ts';
-import { lengthOf } from '../../core/result/text-length.ts';
+import { isLongerThan, longestDecomposition } from '../../core/result/text-length.ts';
 import { readText } from '../gate/limited-body.ts';
 import { isOwnOrigin } from '../listening/address.ts';
 import { contentSecurityPolicy, formPage, gonePage, storedPage } from './secret-page-document.ts';
@@ -49,8 +49,10 @@ interface OpenPage extends SecretRequest {
 const formType = /^application\/x-www-form-urlencoded\b/i;
 
 const maxCharacters = 8_192;
-/** Large enough for that many characters of four bytes, all percent-encoded. */
-const maxBodyBytes = 128 * 1024;
+/** Of a decomposed character in a form: four bytes for each of its code points, each byte as `%xx`. */
+const maxBytesOfCharacter = longestDecomposition * 4 * '%xx'.length;
+/** Fits the longest value, and the name of its field: no character of Unicode is that long in fact. */
+const maxBodyBytes = maxCharacters * maxBytesOfCharacter;
 
 export function createSecretPages(options: SecretPagesOptions): HostedSecretPages {
   const { title, lifetimeMs = 5 * 60_000, maxPages = 100 } = options;
@@ -153,7 +155,7 @@ async function submit(
 
 /** @param secret Undefined if the form was too large to be read. */
 function problemOf(secret: string | undefined): string | undefined {
-  if (secret === undefined || lengthOf(secret) > maxCharacters) {
+  if (secret === undefined || isLongerThan(secret, maxCharacters)) {
     return `Enter a value of at most ${maxCharacters} characters.`;
   }
   return secret === '' || /\p{Cc}/u.test(secret) ? 'Enter a value of one line.' : undefined;
