@@ -3,7 +3,7 @@ import { accountOtherSites } from './checks/accounts/other-sites';
 import { accountRows } from './checks/accounts/rows';
 import { storeInTrouble } from './checks/accounts/store-in-trouble';
 import { accountStrangers } from './checks/accounts/strangers';
-import { reasonOf, type Check } from './checks/check';
+import type { Check } from './checks/check';
 import { checkNames } from './findings/finding';
 import { checkTitles } from './findings/titles';
 import { guardFirst } from './checks/guard-first';
@@ -21,7 +21,7 @@ import type { BrowserMode } from '../harness/browser/browser-modes';
 import { openStage, type StageOptions } from './stage/open-stage';
 import { openProofBrowser } from './visit/proof-browser';
 import type { Gathered } from './stage/report';
-import { Unanswered, type Stage } from './stage/stage';
+import { reasonOf, Unanswered, type Stage } from './stage/stage';
 
 export interface ProofOptions<State = unknown> extends StageOptions<State> {
   /** Milliseconds for the site to respond while the platform does not. */
