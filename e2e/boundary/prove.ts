@@ -62,7 +62,7 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
   try {
     const names = new Set([...sideBySide, ...afterwards].map(({ name }) => name));
     const why = `skipped because of ${browser ? '--mode-only' : '--browser none'}`;
-    for (const name of checkNames.filter((one) => !names.has(one))) {
+    for (const name of checkNames.filter((checkName) => !names.has(checkName))) {
       for (const route of stage.routes) stage.report.notObserved(name, route, why);
     }
     if (!browser) {

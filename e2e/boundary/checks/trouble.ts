@@ -228,9 +228,9 @@ async function worksAnew(
   found: Found,
 ): Promise<boolean> {
   if (method === undefined) {
-    return !of(found.refused, route).some((one) => one.path === path);
+    return !of(found.refused, route).some((address) => address.path === path);
   }
-  const shown = of(found.submissions, route).filter((one) => one.form === form);
+  const shown = of(found.submissions, route).filter((submission) => submission.form === form);
   for (const request of shown) {
     const response = await stage.send(person, request).catch(nullIfUnanswered);
     if (response && response.status < 400) return true;

@@ -6,7 +6,7 @@ import { openStage } from '../stage/open-stage';
 import { Unanswered } from '../stage/stage';
 
 const home: Route = {
-  ...{ id: '/', path: '/', file: 'slow-site.mjs', kind: 'page', access: 'anyone' },
+  ...{ id: '/', path: '/', file: 'slow-site.mjs', kind: 'page', access: 'none' },
   ...{ isLayout: false, isPublic: false },
   loader: { reachesSdk: null },
   action: { reachesSdk: null },

@@ -2,7 +2,7 @@
  * The proof's browser. Each visitor has separate cookies and storage, and sees the site in a frame of the platform's
  * origin. Launches when a check first needs it, and verifies that the browser is in the requested mode.
  */
-import type { BrowserContext, Frame, Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { findBrowser } from '../../harness/browser/browser';
 import {
   measureMode,

@@ -1,6 +1,6 @@
 /* global document, Element, HTMLElement, location, window */
 /**
- * Runs first in each page of the site while its frame is sandboxed: tells the platform's page what the sandbox ignores
+ * Runs first in each page of the site while its frame is sandboxed: reports to the platform's page what the sandbox ignores
  * without an error that a script could see. `tokens` is declared before it.
  */
 /** @type {string[]} */
