@@ -2,12 +2,12 @@
  * Checks a deployed site over HTTP, signed out. Checks that need the ledger, signed-in people or a browser are reported
  * as not observed.
  */
-import { reasonOf } from './checks/check';
 import type { CheckName } from './findings/finding';
 import { checkNames } from './findings/finding';
 import { dataAddressOf, plainAddressOf } from './crawl/match';
 import type { Inventory, Route } from './inventory/route';
 import { createReport, type Gathered } from './stage/report';
+import { reasonOf } from './stage/stage';
 
 /** Milliseconds. */
 const answerWithin = 30_000;

@@ -3,7 +3,7 @@ import { accountOtherSites } from './checks/accounts/other-sites';
 import { accountRows } from './checks/accounts/rows';
 import { storeInTrouble } from './checks/accounts/store-in-trouble';
 import { accountStrangers } from './checks/accounts/strangers';
-import { reasonOf, type Check } from './checks/check';
+import type { Check } from './checks/check';
 import { checkNames } from './findings/finding';
 import { checkTitles } from './findings/titles';
 import { guardFirst } from './checks/guard-first';
@@ -21,7 +21,7 @@ import type { BrowserMode } from '../harness/browser/browser-modes';
 import { openStage, type StageOptions } from './stage/open-stage';
 import { openProofBrowser } from './visit/proof-browser';
 import type { Gathered } from './stage/report';
-import { Unanswered, type Stage } from './stage/stage';
+import { reasonOf, Unanswered, type Stage } from './stage/stage';
 
 export interface ProofOptions<State = unknown> extends StageOptions<State> {
   /** Milliseconds for the site to respond while the platform does not. */
@@ -62,7 +62,7 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
   try {
     const names = new Set([...sideBySide, ...afterwards].map(({ name }) => name));
     const why = `skipped because of ${browser ? '--mode-only' : '--browser none'}`;
-    for (const name of checkNames.filter((one) => !names.has(one))) {
+    for (const name of checkNames.filter((checkName) => !names.has(checkName))) {
       for (const route of stage.routes) stage.report.notObserved(name, route, why);
     }
     if (!browser) {

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { Unanswered, type RouteUnderProof, type Stage } from '../stage/stage';
+import { reasonOf, Unanswered, type RouteUnderProof, type Stage } from '../stage/stage';
 import type { CheckName } from '../findings/finding';
 import { BrowserUnusable } from '../visit/proof-browser';
 
@@ -46,10 +46,4 @@ export function reportUntested(
     report.find('trouble/not-tested', route, `${route.path} could not be tested: ${why}.`);
   }
   report.notObserved(name, route, why);
-}
-
-/** The first line of an error, without a full stop. */
-export function reasonOf(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return line.slice(0, 300).replace(/[.:\s]+$/, '') || 'an error without a message';
 }

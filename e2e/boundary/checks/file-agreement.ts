@@ -29,7 +29,7 @@ export async function disagreementIn({ bytes, type, names }: SavedFile): Promise
     }
   }
   for (const [index, { by, kind }] of claims.entries()) {
-    const other = claims.slice(index + 1).find((one) => !mayBeBoth(kind, one.kind));
+    const other = claims.slice(index + 1).find((claim) => !mayBeBoth(kind, claim.kind));
     if (other) return `${by} contradicts ${other.by}`;
   }
   return null;
@@ -152,13 +152,13 @@ function isContained(found: string, claimed: string): boolean {
 }
 
 /** Whether two claims may be about the same file. */
-function mayBeBoth(one: string, other: string): boolean {
-  if (one === other) return true;
-  if (textKinds.has(one) && textKinds.has(other))
-    return [one, other].includes(text) || isXml(one, other);
-  return [one, other].includes('zip') && (zipped.has(one) || zipped.has(other));
+function mayBeBoth(kind: string, other: string): boolean {
+  if (kind === other) return true;
+  if (textKinds.has(kind) && textKinds.has(other))
+    return [kind, other].includes(text) || isXml(kind, other);
+  return [kind, other].includes('zip') && (zipped.has(kind) || zipped.has(other));
 }
 
-function isXml(one: string, other: string): boolean {
-  return [one, other].includes('xml') && /^(svg|html)$/.test(one === 'xml' ? other : one);
+function isXml(kind: string, other: string): boolean {
+  return [kind, other].includes('xml') && /^(svg|html)$/.test(kind === 'xml' ? other : kind);
 }

@@ -7,7 +7,6 @@ import { dataAddressOf } from '../crawl/match';
 import type { Answer } from '../../harness/browser/visitor-http';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
-import { onThisMachine } from '../stage/machine';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { checkRoutes, type Check } from './check';
 
@@ -124,7 +123,7 @@ async function callsBeforeBody(
   let timer: NodeJS.Timeout | undefined;
   // Starts only now, because the request may have waited for a free connection.
   const restWhen = () => {
-    timer = setTimeout(hear, onThisMachine(guardWithin), false);
+    timer = setTimeout(hear, stage.onThisMachine(guardWithin), false);
     return heard;
   };
   const stop = platform.ledger.subscribe((entry) => {

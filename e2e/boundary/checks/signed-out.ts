@@ -129,9 +129,11 @@ function isGateway(status: number): boolean {
 /** Says whether the crawl knows no address, or whether the route fails at those that it knows. */
 function reportNoAddress(route: RouteUnderProof, { report, siteLog }: Stage): void {
   const { path, refused } = route;
-  const tried = refused.slice(0, 3).map((one) => `${one.path}: ${one.status ?? 'no response'}`);
+  const tried = refused
+    .slice(0, 3)
+    .map(({ path: at, status }) => `${at}: ${status ?? 'no response'}`);
   const failed = refused.find(
-    (one) => isServerError(one) || (!hasParameters(route) && isRefusal(one)),
+    (address) => isServerError(address) || (!hasParameters(route) && isRefusal(address)),
   );
   if (!failed) {
     const message = `The crawl found no working address of ${path}${tried.length > 0 ? ` (tried ${tried.join(', ')})` : ''}.`;

@@ -5,7 +5,6 @@
  */
 import type { FaultInput } from '../../harness/internal-api/faults';
 import { sdkRoutesOf } from './sdk-routes';
-import { onThisMachine } from '../stage/machine';
 import {
   BrowserUnusable,
   type BrowserVisitor,
@@ -174,7 +173,7 @@ async function openPage(
   await tab.settle(lastAnswers);
   const isAtSignIn = tab.path().startsWith('/__auth/');
   if (problem === null && !isAtSignIn) {
-    const healthy = await callProbe(tab.frame, 'summary').catch(nullIfNavigated);
+    const healthy = await callProbe(tab, 'summary').catch(nullIfNavigated);
     if (healthy) return { route, address, tab, opensIn, healthy };
     await tab.page.close();
     return 'keeps navigating';
@@ -213,7 +212,7 @@ async function injectFault(
     affected.map(async (page) => {
       const { route, address, tab, opensIn } = page;
       const when = `While the platform ${how} at ${where}, ${address}`;
-      const problem = await tab.open(address, onThisMachine(opensWithin) + opensIn);
+      const problem = await tab.open(address, tab.onThisMachine(opensWithin) + opensIn);
       if (problem !== null) {
         report.find('trouble/no-answer', route, `${when} does not load: ${problem}.`);
         return null;
@@ -223,8 +222,8 @@ async function injectFault(
         report.find('trouble/sent-to-sign-in', route, message);
         return null;
       }
-      const shown = await callProbe(tab.frame, 'summary').catch(nullIfNavigated);
-      const html = await callProbe(tab.frame, 'html').catch(nullIfNavigated);
+      const shown = await callProbe(tab, 'summary').catch(nullIfNavigated);
+      const html = await callProbe(tab, 'html').catch(nullIfNavigated);
       if (shown === null || html === null) {
         report.find('trouble/no-answer', route, `${when} keeps navigating.`);
         return null;
@@ -264,7 +263,7 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
     }
   };
   const look = async () => {
-    const now = await callProbe(tab.frame, 'summary').catch(() => nothingYet);
+    const now = await callProbe(tab, 'summary').catch(() => nothingYet);
     return {
       missing: healthy.marks.find((mark) => !now.marks.includes(mark)) ?? null,
       button: now.buttons.find(
@@ -289,7 +288,7 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
       return button ? null : now.missing;
     });
     if (!button) break;
-    await callProbe(tab.frame, 'operate', button.id).catch(() => undefined);
+    await callProbe(tab, 'operate', button.id).catch(() => undefined);
     // On a busy machine the page that it loads may take long, and a second click would start that again.
     await tab.settle(lastAnswers);
     lost = await until(async () => (await look()).missing);
@@ -297,12 +296,12 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
   }
   if (lost === null) return null;
   // The healthy page may have changed meanwhile: only what a fresh load of it shows counts as missing.
-  const left = (await callProbe(tab.frame, 'summary').catch(nullIfNavigated)) ?? nothingYet;
+  const left = (await callProbe(tab, 'summary').catch(nullIfNavigated)) ?? nothingYet;
   await tab.open(address);
   // Another page has ended the session, which explains what is missing.
   if (isSignIn(tab.path())) return null;
   const missing = await until(async () => {
-    const anew = (await callProbe(tab.frame, 'summary').catch(nullIfNavigated)) ?? nothingYet;
+    const anew = (await callProbe(tab, 'summary').catch(nullIfNavigated)) ?? nothingYet;
     return anew.marks.find((mark) => !left.marks.includes(mark)) ?? null;
   });
   return (

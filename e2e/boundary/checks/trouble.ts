@@ -7,7 +7,6 @@ import { readPageText } from '../crawl/page-contents';
 import type { Found } from '../crawl/crawl';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
-import { onThisMachine } from '../stage/machine';
 import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../stage/stage';
 import { fewAtOnce, type Check } from './check';
 
@@ -50,7 +49,7 @@ const betweenTries = 100;
 export const trouble = (longest = 40_000): Check => ({
   name: 'trouble',
   async run(stage) {
-    const answerWithin = onThisMachine(longest);
+    const answerWithin = stage.onThisMachine(longest);
     const used = [...new Set(stage.routes.flatMap((route) => [...usedBy(route)]))];
     // A call that hangs takes seconds until its deadline. With one person per operation they all wait concurrently.
     const waiting = await pMap(
@@ -87,7 +86,7 @@ async function newcomers(
   const addresses = new Map<RouteUnderProof, string[]>();
   for (const route of stage.routes) {
     // These people have created nothing that an address with parameters or a query could name.
-    const path = route.addresses.get(first)?.find((one) => !one.includes('?'));
+    const path = route.addresses.get(first)?.find((address) => !address.includes('?'));
     if (path === undefined || hasParameters(route) || usedBy(route).size === 0) continue;
     // A page may refuse a visitor who has created nothing.
     const response = await stage.send(control, { path }).catch(nullIfUnanswered);
@@ -229,9 +228,9 @@ async function worksAnew(
   found: Found,
 ): Promise<boolean> {
   if (method === undefined) {
-    return !of(found.refused, route).some((one) => one.path === path);
+    return !of(found.refused, route).some((address) => address.path === path);
   }
-  const shown = of(found.submissions, route).filter((one) => one.form === form);
+  const shown = of(found.submissions, route).filter((submission) => submission.form === form);
   for (const request of shown) {
     const response = await stage.send(person, request).catch(nullIfUnanswered);
     if (response && response.status < 400) return true;

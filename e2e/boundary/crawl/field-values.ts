@@ -174,7 +174,7 @@ function timed(form: RegExp, usual: string): TimedType {
       const { min, max } = attributes;
       // A step is counted from `min`, so only `min` itself is sure to be one.
       const candidates = attributes['step'] && min ? [min] : [usual, min, max];
-      return candidates.find((one) => one && isValid(one, attributes)) ?? usual;
+      return candidates.find((value) => value && isValid(value, attributes)) ?? usual;
     },
   };
 }

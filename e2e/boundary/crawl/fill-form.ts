@@ -65,7 +65,7 @@ export function formKey(form: PageForm, button: Button, route: string): string {
 function radiosOf(controls: readonly Control[]): Control[] {
   const radios = controls.filter(({ type }) => type === 'radio');
   return [...new Set(radios.map(({ name }) => name))].flatMap((name) => {
-    const group = radios.filter((one) => one.name === name);
+    const group = radios.filter((radio) => radio.name === name);
     return group.find(({ checked }) => checked) ?? group.find(isEnabled) ?? group.slice(0, 1);
   });
 }
@@ -141,9 +141,9 @@ function fileFor(accept: string, mark: string): Exclude<Field[1], string> {
   const allowed = accept.toLowerCase().split(/\s*,\s*/);
   const isAllowed = ([extension, { type }]: (typeof kinds)[number]) =>
     allowed.some(
-      (one) =>
-        ['', '*/*', `.${extension}`, type, type.replace(/\/.*/, '/*')].includes(one.trim()) ||
-        (extension === 'jpg' && one === '.jpeg'),
+      (pattern) =>
+        ['', '*/*', `.${extension}`, type, type.replace(/\/.*/, '/*')].includes(pattern.trim()) ||
+        (extension === 'jpg' && pattern === '.jpeg'),
     );
   const kinds = Object.entries(samples);
   const [extension, { type, bytes }] = kinds.find(isAllowed) ?? ['txt', plainText];

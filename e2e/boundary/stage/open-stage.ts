@@ -3,7 +3,8 @@ import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { httpVisitor, type Answer } from '../../harness/browser/visitor-http';
 import type { ExampleRequest, SiteDefinition } from '../../harness/definition';
-import { startPlatform } from '../../harness/platform';
+import { machineThatTook, type OnThisMachine } from '../../harness/machine';
+import { startPlatform, type Platform } from '../../harness/platform';
 import { startSite, type SiteOptions } from '../../harness/programs/site-process';
 import { crawl, type Found } from '../crawl/crawl';
 import { routeOf } from '../crawl/match';
@@ -13,9 +14,9 @@ import { handlerOf, inspectResponse, listenToLedger, siteAddressOf } from './lis
 import { createPeople, type Person } from '../people/people';
 import { createReport, type Gathered } from './report';
 import type { SiteRequest } from '../people/site-request';
-import { noteFirstPage, onThisMachine } from './machine';
 import {
   nullIfUnanswered,
+  reasonOf,
   Unanswered,
   type Report,
   type RouteUnderProof,
@@ -43,8 +44,9 @@ export interface StageOptions<State = unknown> {
 /** Milliseconds to advance the simulator’s clock, so that submitted jobs finish. */
 const workTime = 120_000;
 const peopleAtOnce = 200;
-/** Milliseconds that the first page takes by HTTP on an ordinary machine, beside the crawl. */
-const usualFirstPage = 250;
+/** How many responses of the simulator are timed, and the milliseconds that they take together on an ordinary machine. */
+const timedResponses = 100;
+const usualResponses = 150;
 /** Milliseconds for the end of the site's process to be noticed, after a connection that it has cut. */
 const endNoticed = 1_000;
 /** Milliseconds to read an event stream before closing it. */
@@ -55,16 +57,19 @@ const lastLines = 12;
 export async function openStage<State>(options: StageOptions<State>): Promise<OpenStage> {
   const { definition, inventory, selected, longestAnswer = 120_000 } = options;
   const platform = await startPlatform(definition.platform, { port: 0, internalPort: 0 });
+  const closePlatform = async (error: unknown): Promise<never> => {
+    await platform.close();
+    throw error;
+  };
+  // Before the site starts, whose own work would count as the machine's.
+  const onThisMachine = await timeSimulator(platform).catch(closePlatform);
   const running = await startSite({
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
     smtpUrl: platform.smtpUrl,
     ...options.start,
-  }).catch(async (error: unknown) => {
-    await platform.close();
-    throw error;
-  });
+  }).catch(closePlatform);
   platform.setSiteUpstream(running.url);
 
   const report = createReport();
@@ -101,7 +106,6 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   };
   /** Handlers that hang: each further request would take as long. */
   const hanging = new Set<string>();
-  let isMeasured = false;
   const send = async (who: Person | null, request: SiteRequest): Promise<Answer> => {
     const { path, isFromElsewhere, only, ...rest } = request;
     const { method = 'GET' } = rest;
@@ -112,7 +116,6 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     const visitor = visitorOf(who, only);
     const within = onThisMachine(longestAnswer);
     const limit = AbortSignal.timeout(within);
-    const began = performance.now();
     const signal = rest.signal ? AbortSignal.any([rest.signal, limit]) : limit;
     const parts = { ...rest, signal, eventsFor };
     const sent = isOwn ? visitor.post(path, parts) : visitor.send(path, parts);
@@ -128,8 +131,6 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       report.find('trouble/no-answer', route, `${message}.`);
       throw new Unanswered(message, { cause: error });
     });
-    if (!isMeasured) noteFirstPage(performance.now() - began, usualFirstPage);
-    isMeasured = true;
     inspectResponse({ who, request, response }, { inventory, report, platform, site });
     return response;
   };
@@ -140,8 +141,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       inventory,
       send: (who, request) => send(who, request).catch(nullIfUnanswered),
       reportUntested: (route, error) => {
-        const why = error instanceof Error ? error.message : String(error);
-        report.find('trouble/not-tested', route, `The crawl could not read ${route.path}: ${why}.`);
+        const message = `The crawl could not read ${route.path}: ${reasonOf(error)}.`;
+        report.find('trouble/not-tested', route, message);
       },
       ...(only && { only }),
       addresses: [...(definition.addresses ?? []), ...(definition.prepare?.(parts) ?? [])],
@@ -192,7 +193,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     const seen = await Promise.all(
       seeded.map(async (person) => [person, await lookAround(person)] as const),
     );
-    for (const [person, one] of seen) found.set(person, one);
+    for (const [person, foundBy] of seen) found.set(person, foundBy);
   } catch (error) {
     // Open servers would keep the process alive.
     await close();
@@ -200,8 +201,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   }
 
   const known = inventory.routes.map((route): RouteUnderProof => {
-    const of = <T>(choose: (one: Found) => Map<Route, T[]>) =>
-      new Map([...found].map(([person, one]) => [person, choose(one).get(route) ?? []]));
+    const of = <T>(choose: (foundBy: Found) => Map<Route, T[]>) =>
+      new Map([...found].map(([person, foundBy]) => [person, choose(foundBy).get(route) ?? []]));
     return {
       ...route,
       addresses: of(({ addresses }) => addresses),
@@ -219,6 +220,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   return {
     inventory,
     platform,
+    onThisMachine,
     auth,
     site,
     siteLog: () => running.stdout() + running.stderr(),
@@ -233,6 +235,13 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     gathered: () => report.gathered(routes, known),
     close,
   };
+}
+
+async function timeSimulator(platform: Platform<unknown>): Promise<OnThisMachine> {
+  const visitor = httpVisitor(platform, null);
+  const began = performance.now();
+  for (let count = 0; count < timedResponses; count += 1) await visitor.get('/__auth/whoami');
+  return machineThatTook(performance.now() - began, usualResponses);
 }
 
 /**
@@ -251,7 +260,10 @@ function reportUnaccepted(
     );
     const accepted = sent.filter(([, { isAccepted }]) => isAccepted);
     const isCovered = (key: string, makes: boolean) =>
-      accepted.some(([one, form]) => one === key || form.names === null || (!makes && form.makes));
+      accepted.some(
+        ([acceptedKey, form]) =>
+          acceptedKey === key || form.names === null || (!makes && form.makes),
+      );
     // One without fields is refused for what it is about, such as an order that has ended.
     const refused = sent.find(([key, { names, makes }]) => names?.length && !isCovered(key, makes));
     if (!refused) continue;

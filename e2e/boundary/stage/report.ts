@@ -72,10 +72,10 @@ export function createReport(): OpenReport {
     find(code, route, message) {
       if (hasEnded) return;
       const alike = findings.filter(
-        (one) => one.code === code && one.routeId === (route?.id ?? null),
+        (finding) => finding.code === code && finding.routeId === (route?.id ?? null),
       );
       const most = route ? perCode : perCodeWithoutRoute;
-      if (alike.length >= most || alike.some((one) => one.message === message)) return;
+      if (alike.length >= most || alike.some((finding) => finding.message === message)) return;
       findings.push({
         code,
         route: route?.path ?? '*',
@@ -121,7 +121,7 @@ export function createReport(): OpenReport {
             checkNames.map((check) => [check, resultOf(route, check)]),
           ) as Outcome['results'],
         })),
-        notSelected: all.filter(({ id }) => !routes.some((one) => one.id === id)).map(pathOf),
+        notSelected: all.filter(({ id }) => !routes.some((route) => route.id === id)).map(pathOf),
       };
     },
   };

@@ -1,6 +1,7 @@
 /** What every check gets: the site behind the simulator, its routes with their addresses, and people. */
 import type { Answer } from '../../harness/browser/visitor-http';
 import type { AuthMode } from '../../harness/definition';
+import type { OnThisMachine } from '../../harness/machine';
 import type { Platform } from '../../harness/platform';
 import type { CheckName, FindingCode } from '../findings/finding';
 import type { Found, RefusedAddress } from '../crawl/crawl';
@@ -21,9 +22,17 @@ export function nullIfUnanswered(error: unknown): null {
   return null;
 }
 
+/** The first line of an error, without a full stop. */
+export function reasonOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return line.slice(0, 300).replace(/[.:\s]+$/, '') || 'an error without a message';
+}
+
 export interface Stage {
   inventory: Inventory;
   platform: Platform<unknown>;
+  /** For limits of requests by HTTP. The browser has its own. */
+  onThisMachine: OnThisMachine;
   auth: AuthMode;
   /** Null unless the site has accounts of its own and `e2e/site.ts` defines how to create one. */
   site: SiteSide | null;

@@ -18,7 +18,7 @@ const correct: HandmadeRoute[] = [
   { path: '/prints', loader: ['list-prints'], action: ['print'] },
   { path: '/mistake/reads-later', loader: ['list-prints'] },
   { path: '/mistake/shown', loader: ['list-prints'] },
-  { path: '/mistake/saves', loader: ['list-prints'] },
+  { path: '/mistake/saves' },
   { path: '/mistake/goes-back', loader: ['list-prints'] },
 ];
 /** A correct page that navigates by itself. Not for outages, when it has become another page, which is tested itself. */

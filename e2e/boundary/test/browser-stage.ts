@@ -60,6 +60,7 @@ export async function openHandmadeStage<State, Name extends string>(
   return {
     inventory: { routes: known, hasDataRequests: false, clientFolders: [] },
     platform,
+    onThisMachine: (milliseconds) => milliseconds,
     auth: 'platform',
     site: null,
     siteLog: () => '',

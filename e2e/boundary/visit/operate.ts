@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from '@playwright/test';
 import { valueFor } from '../crawl/field-values';
 import { png } from '../crawl/fill-form';
-import { onThisMachine } from '../stage/machine';
 import type { BrowserVisitor, Tab } from './proof-browser';
 import {
   callProbe,
@@ -67,9 +66,9 @@ export async function operateControls(
   };
   // Some buttons stay disabled until then. What the page requests meanwhile is no control's.
   const fill = async () => {
-    const fields = await callProbe(tab.frame, 'emptyFields');
+    const fields = await callProbe(tab, 'emptyFields');
     const values = fields.map((field) => valueFor(field, 'visitor'));
-    await callProbe(tab.frame, 'fillFields', values);
+    await callProbe(tab, 'fillFields', values);
     if (fields.length > 0) await tab.settle(1_500);
   };
   const reopen = async () => {
@@ -99,7 +98,7 @@ export async function operateControls(
       const landed = tab.path() === path ? null : tab.path();
       if (landed === null) await awaitDownloads(visitor, before.downloaded);
       const saved =
-        landed === null ? await callProbe(tab.frame, 'takeSaved').catch(nullIfNavigated) : null;
+        landed === null ? await callProbe(tab, 'takeSaved').catch(nullIfNavigated) : null;
       const requests = traffic.requests.slice(before.requests);
       outcomes.push({
         control,
@@ -110,7 +109,9 @@ export async function operateControls(
       });
       for (const page of context.pages()) if (page !== tab.page) await page.close();
       // The document was replaced, or may show an error after an intercepted request.
-      const isReplaced = requests.some((one) => one.isNavigation && !one.path.startsWith('/api/'));
+      const isReplaced = requests.some(
+        ({ isNavigation, path: sentTo }) => isNavigation && !sentTo.startsWith('/api/'),
+      );
       if (landed !== null || isReplaced || blocked > before.blocked) {
         if (steps.length > 0) await reopen();
         continue;
@@ -118,15 +119,15 @@ export async function operateControls(
       if (opener === null) {
         await fill();
         const revealed = [...(await chooseFrom(tab, chosen)).keys()].filter(
-          (one) => !known.has(one),
+          (revealedKey) => !known.has(revealedKey),
         );
-        for (const one of revealed.slice(0, mostControls - known.size)) {
-          known.add(one);
+        for (const revealedKey of revealed.slice(0, mostControls - known.size)) {
+          known.add(revealedKey);
           // Operate them next, while they are shown: a later control may sign the visitor out.
-          steps.unshift({ key: one, opener: key });
+          steps.unshift({ key: revealedKey, opener: key });
         }
       }
-      await callProbe(tab.frame, 'dismiss');
+      await callProbe(tab, 'dismiss');
     }
   } finally {
     await context.unroute('**/*');
@@ -142,20 +143,20 @@ function withheld(request: Request) {
 
 /** The chosen controls by key. Controls with the same kind, name and target are assumed to do the same. */
 async function chooseFrom(
-  { frame }: Tab,
+  tab: Tab,
   chosen: (control: Control) => boolean,
 ): Promise<Map<string, Control>> {
-  const usable = (await callProbe(frame, 'controls')).filter(
+  const usable = (await callProbe(tab, 'controls')).filter(
     (control) => control.isOperable && (control.isVisible || control.kind === 'file'),
   );
   return new Map(
     usable
       .filter(chosen)
       .toReversed()
-      .map((one) => [
-        [one.kind, one.name, one.isInMain, one.target?.path.split('?')[0]].join(' '),
-        one,
-      ]),
+      .map((control) => {
+        const { kind, name, isInMain, target } = control;
+        return [[kind, name, isInMain, target?.path.split('?')[0]].join(' '), control];
+      }),
   );
 }
 
@@ -164,9 +165,9 @@ async function use(tab: Tab, control: Control): Promise<boolean> {
   let isThere = true;
   try {
     if (control.kind === 'file') {
-      const input = (await elementOf(tab.frame, control)).asElement();
+      const input = (await elementOf(tab, control)).asElement();
       await input?.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: png });
-    } else isThere = await callProbe(tab.frame, 'operate', control.id);
+    } else isThere = await callProbe(tab, 'operate', control.id);
   } catch (error) {
     // Operating the control may have caused a navigation.
     if (!isNavigationError(error)) throw error;
@@ -180,7 +181,7 @@ const longestDownload = 5_000;
 
 /** Waits for downloads that the page has started: a navigation before their response would cancel them unreported. */
 async function awaitDownloads({ tab, traffic }: BrowserVisitor, reported: number): Promise<void> {
-  const wanted = reported + (await callProbe(tab.frame, 'takeDownloads'));
-  const end = Date.now() + onThisMachine(longestDownload);
+  const wanted = reported + (await callProbe(tab, 'takeDownloads'));
+  const end = Date.now() + tab.onThisMachine(longestDownload);
   while (traffic.downloaded.length < wanted && Date.now() < end) await pause(20);
 }

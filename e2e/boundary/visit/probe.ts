@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errors, type Frame, type JSHandle } from '@playwright/test';
 import type { Field } from '../crawl/field-values';
-import { onThisMachine } from '../stage/machine';
+import type { OnThisMachine } from '../../harness/machine';
 
 /** Runs in each page before the page's own scripts. */
 export const probeSource = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
@@ -62,6 +62,11 @@ interface Probe {
   watchFocus: () => number;
 }
 
+export interface ProbedFrame {
+  frame: Frame;
+  onThisMachine: OnThisMachine;
+}
+
 type Method = Exclude<keyof Probe, 'cookies' | 'element'>;
 
 /**
@@ -70,30 +75,31 @@ type Method = Exclude<keyof Probe, 'cookies' | 'element'>;
  * @throws when the frame keeps navigating, or its page does not respond.
  */
 export async function callProbe<Name extends Method>(
-  frame: Frame,
+  probed: ProbedFrame,
   name: Name,
   ...given: Parameters<Probe[Name]>
 ): Promise<Awaited<ReturnType<Probe[Name]>>> {
-  const call = () => callOnce(frame, name, given);
-  return name === 'operate' ? withTimeout(call()) : retryOnNavigation(frame, call);
+  const call = () => callOnce(probed.frame, name, given);
+  if (name === 'operate') return withTimeout(call(), probed.onThisMachine(longestCall));
+  return retryOnNavigation(probed, call);
 }
 
 /**
  * Retries a call when the page navigates meanwhile. Each attempt has a timeout, because Playwright's `evaluate` has none
  * and never settles if the frame is replaced during the call.
  *
- * @param patience milliseconds for one attempt
+ * @param longest milliseconds for one attempt, on an ordinary machine
  * @throws the error of the last attempt
  */
 export async function retryOnNavigation<T>(
-  frame: Frame,
+  { frame, onThisMachine }: ProbedFrame,
   call: () => Promise<T>,
-  patience = longestCall,
+  longest = longestCall,
 ): Promise<T> {
   let late = 0;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await withTimeout(call(), patience);
+      return await withTimeout(call(), onThisMachine(longest));
     } catch (error) {
       if (error instanceof CallTimeout) late += 1;
       const isFinal = attempt === mostAttempts || late === mostLate;
@@ -129,10 +135,9 @@ class CallTimeout extends Error {
   override name = 'CallTimeout';
 }
 
-/** @throws {CallTimeout} after this many milliseconds, on an ordinary machine. A later result is ignored. */
-export async function withTimeout<T>(answer: Promise<T>, longest = longestCall): Promise<T> {
+/** @throws {CallTimeout} after this many milliseconds. A later result is ignored. */
+export async function withTimeout<T>(answer: Promise<T>, within: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const within = onThisMachine(longest);
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new CallTimeout(`it did not respond within ${Math.round(within / 1_000)} s`));
@@ -147,8 +152,8 @@ export async function withTimeout<T>(answer: Promise<T>, longest = longestCall):
  * Waits until the DOM has not changed for a while. Takes the longest time in a document without scripts, such as a file
  * in a sandbox, because the probe's timers do not run there.
  */
-export async function rest(frame: Frame, quiet: number, longest: number): Promise<void> {
-  await Promise.race([callProbe(frame, 'settled', quiet, longest), pause(longest + 500)]);
+export async function rest(probed: ProbedFrame, quiet: number, longest: number): Promise<void> {
+  await Promise.race([callProbe(probed, 'settled', quiet, longest), pause(longest + 500)]);
 }
 
 const mostAttempts = 8;
@@ -173,19 +178,23 @@ async function callOnce<Name extends Method>(
 }
 
 /** The cookies that the page's scripts have set, as assigned to `document.cookie`. */
-export async function cookiesOf(frame: Frame): Promise<string[]> {
-  return retryOnNavigation(frame, async () => {
+export async function cookiesOf(probed: ProbedFrame): Promise<string[]> {
+  const { frame } = probed;
+  return retryOnNavigation(probed, async () => {
     await inject(frame);
     return frame.evaluate(() => (window as unknown as { proof: Probe }).proof.cookies);
   });
 }
 
-export async function elementOf(frame: Frame, { id }: Control): Promise<JSHandle> {
+export async function elementOf(
+  { frame, onThisMachine }: ProbedFrame,
+  { id }: Control,
+): Promise<JSHandle> {
   const handle = frame.evaluateHandle(
     (given) => (window as unknown as { proof: Probe }).proof.element(given),
     id,
   );
-  return withTimeout(handle);
+  return withTimeout(handle, onThisMachine(longestCall));
 }
 
 /** Injects the probe where the init script did not run because JavaScript is disabled. */

@@ -2,7 +2,7 @@
  * The proof's browser. Each visitor has separate cookies and storage, and sees the site in a frame of the platform's
  * origin. Launches when a check first needs it, and verifies that the browser is in the requested mode.
  */
-import type { BrowserContext, Frame, Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { findBrowser } from '../../harness/browser/browser';
 import {
   measureMode,
@@ -11,14 +11,15 @@ import {
   type VisitorsBrowser,
 } from '../../harness/browser/browser-modes';
 import { recordBrowserLog, type BrowserLog } from '../../harness/browser/browser-log';
+import { machineThatTook, type OnThisMachine } from '../../harness/machine';
+import { usualMeasurement } from '../../harness/browser/patience';
 import type { Platform } from '../../harness/platform';
-import { onThisMachine } from '../stage/machine';
-import { probeSource, rest } from './probe';
+import { probeSource, rest, type ProbedFrame } from './probe';
 import { listenToTraffic, type Traffic } from './traffic';
 
 export const deskViewport = { width: 1_280, height: 800 };
 
-/** Milliseconds for one action in a page. These limits are for an ordinary machine: see `stage/machine.ts`. */
+/** Milliseconds for one action in a page. These limits are for an ordinary machine. */
 const patience = 20_000;
 
 /** Milliseconds for a page to load, so that only a page that never loads counts as one, however busy the machine is. */
@@ -71,9 +72,8 @@ export interface BrowserVisitor {
   shown: Set<string>;
 }
 
-export interface Tab {
+export interface Tab extends ProbedFrame {
   page: Page;
-  frame: Frame;
   /**
    * Loads a path of the site in the frame, and waits until it has settled.
    *
@@ -95,9 +95,9 @@ export async function openProofBrowser(
   const { executablePath } = await findBrowser();
   const visitors = new Map<VisitorName, Promise<BrowserVisitor>>();
   const turns = new Map<VisitorName, Promise<unknown>>();
-  let browser: Promise<VisitorsBrowser> | undefined;
+  let browser: Promise<MeasuredBrowser> | undefined;
 
-  const launch = async (): Promise<VisitorsBrowser> => {
+  const launch = async (): Promise<MeasuredBrowser> => {
     const opened = await (browser ??= openMeasured(mode, executablePath));
     if (opened.isConnected()) return opened;
     // It has crashed.
@@ -113,7 +113,7 @@ export async function openProofBrowser(
       javaScriptEnabled: runsScripts,
       viewport: deskViewport,
     });
-    return openVisitor(context, platform, runsScripts);
+    return openVisitor(context, platform, runsScripts, opened.onThisMachine);
   };
   const runAs = async <T>(
     who: VisitorName,
@@ -124,8 +124,7 @@ export async function openProofBrowser(
     visitors.set(who, opening);
     try {
       const visitor = await opening;
-      visitor.context.setDefaultTimeout(onThisMachine(patience));
-      return await withTimeout(run(visitor), onThisMachine(longestRun));
+      return await withTimeout(run(visitor), visitor.tab.onThisMachine(longestRun));
     } catch (error) {
       visitors.delete(who);
       void opening.then(({ context }) => context.close()).catch(() => undefined);
@@ -168,17 +167,23 @@ async function withTimeout<T>(running: Promise<T>, longest: number): Promise<T> 
   });
 }
 
-async function openMeasured(mode: BrowserMode, executablePath: string): Promise<VisitorsBrowser> {
+interface MeasuredBrowser extends VisitorsBrowser {
+  onThisMachine: OnThisMachine;
+}
+
+async function openMeasured(mode: BrowserMode, executablePath: string): Promise<MeasuredBrowser> {
   const browser = await openBrowser(mode, executablePath);
+  const began = performance.now();
   const measured = await measureMode(await browser.visitor()).catch(async (error: unknown) => {
     await browser.close();
     throw error;
   });
+  const onThisMachine = machineThatTook(performance.now() - began, usualMeasurement);
   if (measured.storage === mode.storage && measured.thirdPartyCookies === mode.thirdPartyCookies) {
-    return browser;
+    return { ...browser, onThisMachine };
   }
   await browser.close();
-  const [is, wanted] = [measured, mode].map((one) => JSON.stringify(one));
+  const [is, wanted] = [measured, mode].map((each) => JSON.stringify(each));
   throw new Error(`The browser is in the wrong mode: ${is} instead of ${wanted}.`);
 }
 
@@ -186,11 +191,12 @@ async function openVisitor(
   context: BrowserContext,
   platform: Platform<unknown>,
   runsScripts: boolean,
+  onThisMachine: OnThisMachine,
 ): Promise<BrowserVisitor> {
   context.setDefaultTimeout(onThisMachine(patience));
   const browserLog = await recordBrowserLog(context);
   await context.addInitScript({ content: probeSource });
-  const traffic = listenToTraffic(context, platform.siteOrigin);
+  const traffic = listenToTraffic(context, platform.siteOrigin, onThisMachine);
   const outer = `${platform.platformUrl}/proof`;
 
   const openTab = async (): Promise<Tab> => {
@@ -204,7 +210,8 @@ async function openVisitor(
     const element = await opened.locator('iframe').elementHandle();
     const frame = await element.contentFrame();
     if (!frame) throw new Error('The platform’s page has no frame.');
-    return tabOf({ page: opened, frame, siteOrigin: platform.siteOrigin, traffic, runsScripts });
+    const { siteOrigin } = platform;
+    return tabOf({ page: opened, frame, onThisMachine, siteOrigin, traffic, runsScripts });
   };
   const visitor: BrowserVisitor = {
     context,
@@ -225,22 +232,22 @@ const frameHtml = `<!doctype html><html lang="en"><title>Platform</title>
 <style>body { margin: 0 } iframe { border: 0; width: 100vw; height: 100vh; display: block }</style>
 <iframe title="The site"></iframe></html>`;
 
-interface TabParts {
+interface TabParts extends ProbedFrame {
   page: Page;
-  frame: Frame;
   siteOrigin: string;
   traffic: Traffic;
   runsScripts: boolean;
 }
 
-function tabOf({ page, frame, siteOrigin, traffic, runsScripts }: TabParts): Tab {
+function tabOf(parts: TabParts): Tab {
+  const { page, frame, onThisMachine, siteOrigin, traffic, runsScripts } = parts;
   const settle = async (longest = 3_000): Promise<void> => {
     // Without JavaScript the DOM does not change, and the probe's timers do not run.
     if (!runsScripts) return;
     const end = Date.now() + longest;
     do {
       // After a navigation, wait for the new page.
-      await rest(frame, 60, Math.max(60, end - Date.now())).catch(() =>
+      await rest(parts, 60, Math.max(60, end - Date.now())).catch(() =>
         frame.waitForLoadState().catch(() => undefined),
       );
     } while (traffic.openOf(page) > 0 && Date.now() < end);
@@ -248,6 +255,7 @@ function tabOf({ page, frame, siteOrigin, traffic, runsScripts }: TabParts): Tab
   return {
     page,
     frame,
+    onThisMachine,
     settle,
     async open(path, within = onThisMachine(loadsWithin)) {
       const timeout = { timeout: within };

@@ -1,5 +1,6 @@
 /** Records the requests of one browser context to the site, the downloads and the cookies set. */
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
+import type { OnThisMachine } from '../../harness/machine';
 import { withTimeout } from './probe';
 
 export interface PageRequest {
@@ -32,7 +33,11 @@ const longestHeaders = 5_000;
 /** Milliseconds after its headers when a response counts as complete. */
 const bodyTime = 150;
 
-export function listenToTraffic(context: BrowserContext, siteOrigin: string): Traffic {
+export function listenToTraffic(
+  context: BrowserContext,
+  siteOrigin: string,
+  onThisMachine: OnThisMachine,
+): Traffic {
   const open = new Map<Request, Page | null>();
   const known = new WeakMap<Request, PageRequest>();
   let reading: Promise<void>[] = [];
@@ -42,7 +47,7 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
     downloaded: [],
     cookies: [],
     held: null,
-    openOf: (page) => [...open.values()].filter((one) => one === page).length,
+    openOf: (page) => [...open.values()].filter((openIn) => openIn === page).length,
     async read() {
       await Promise.all(reading);
     },
@@ -80,7 +85,7 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
     if (['script', 'stylesheet', 'font'].includes(sent.type)) return;
     const { cookies } = traffic;
     reading.push(
-      setCookiesOf(response).then((found) => {
+      setCookiesOf(response, onThisMachine(longestHeaders)).then((found) => {
         cookies.push(...found.map((cookie) => ({ path: sent.path, cookie })));
       }),
     );
@@ -100,11 +105,13 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
 }
 
 /** Cookies set below `/__auth/` are the platform's. */
-async function setCookiesOf(response: Response): Promise<string[]> {
+async function setCookiesOf(response: Response, within: number): Promise<string[]> {
   if (new URL(response.url()).pathname.startsWith('/__auth/')) return [];
   // After a navigation, Chromium may never deliver the headers of an earlier response.
-  const headers = await withTimeout(response.headersArray(), longestHeaders).catch(() => []);
-  return headers.filter(({ name }) => name.toLowerCase() === 'set-cookie').map((one) => one.value);
+  const headers = await withTimeout(response.headersArray(), within).catch(() => []);
+  return headers
+    .filter(({ name }) => name.toLowerCase() === 'set-cookie')
+    .map(({ value }) => value);
 }
 
 /** A navigation request may have no frame yet, and a worker's request has none. */

@@ -18,31 +18,32 @@ export async function testUsability(tab: Tab): Promise<Usability> {
   // First, before anything has had the focus.
   const unreached = await walkByKeyboard(tab);
   const { page, frame } = tab;
-  const complaints = await retryOnNavigation(frame, () => complaintsInLightAndDark(frame), 60_000);
+  const complaints = await retryOnNavigation(tab, () => complaintsInLightAndDark(frame), 60_000);
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize({ ...deskViewport, width: narrow });
-  await rest(frame, 30, 500);
-  const sideways = await callProbe(frame, 'sideways');
+  await rest(tab, 30, 500);
+  const sideways = await callProbe(tab, 'sideways');
   await page.setViewportSize(deskViewport);
   return { complaints, sideways, unreached };
 }
 
-async function walkByKeyboard({ page, frame }: Tab): Promise<string[]> {
-  const controls = await callProbe(frame, 'watchFocus');
+async function walkByKeyboard(tab: Tab): Promise<string[]> {
+  const { page, onThisMachine } = tab;
+  const controls = await callProbe(tab, 'watchFocus');
   if (controls === 0) return [];
   await page.locator('iframe').focus();
   const press = async (times: number) => {
     for (let press = 0; press < times; press += 1) {
       // A key press is never acknowledged if the frame is replaced meanwhile.
-      await withTimeout(page.keyboard.press('Tab'), 5_000).catch(() => undefined);
+      await withTimeout(page.keyboard.press('Tab'), onThisMachine(5_000)).catch(() => undefined);
     }
   };
   await press(controls);
-  let unreached = await callProbe(frame, 'unreached');
+  let unreached = await callProbe(tab, 'unreached');
   // Scroll containers and the platform's page are Tab stops too.
   for (let more = 0; more < 3 && unreached.length > 0; more += 1) {
     await press(4);
-    unreached = await callProbe(frame, 'unreached');
+    unreached = await callProbe(tab, 'unreached');
   }
   return unreached;
 }

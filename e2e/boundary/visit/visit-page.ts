@@ -2,9 +2,8 @@
 import type { BrowserContext } from '@playwright/test';
 import { routeOf } from '../crawl/match';
 import type { Person } from '../people/people';
-import { noteFirstPage } from '../stage/machine';
 import { BrowserUnusable, type BrowserVisitor, type ProofBrowser, type Tab } from './proof-browser';
-import type { RouteUnderProof, Stage } from '../stage/stage';
+import { reasonOf, type RouteUnderProof, type Stage } from '../stage/stage';
 import { testUsability, type Usability } from './usability';
 import { operateControls, type Operated } from './operate';
 import { callProbe, cookiesOf, isLate, isNavigationError, type Control } from './probe';
@@ -131,8 +130,7 @@ async function viewOf(address: string, visit: () => Promise<PageView>): Promise<
     return await visit();
   } catch (error) {
     if (error instanceof BrowserUnusable) throw error;
-    const [reason = ''] = (error as Error).message.split('\n');
-    return emptyView(address, reason.slice(0, 200).replace(/[.:\s]+$/, ''));
+    return emptyView(address, reasonOf(error));
   }
 }
 
@@ -185,10 +183,7 @@ async function visitAs(
   await tab.open('/__auth/whoami');
   traffic.forget();
   const heardBefore = browserLog.unexpected().length;
-  const began = performance.now();
   const problem = await tab.open(path);
-  if (problem === null && !isMeasured) noteFirstPage(performance.now() - began, usualFirstPage);
-  isMeasured ||= problem === null;
   const landed = problem === null ? tab.path() : address;
   const view = { ...emptyView(landed, problem), requests: [...traffic.requests] };
   if (problem === null && !landed.startsWith('/__auth/')) {
@@ -204,7 +199,7 @@ async function visitAs(
   await traffic.read();
   view.documents = traffic.requests
     .filter(({ isNavigation }) => isNavigation)
-    .map((one) => one.path);
+    .map(({ path: loaded }) => loaded);
   view.cookies.push(...traffic.cookies);
   const isOfNow = (message: string) => {
     const [, place = ''] = /\((\S*)\)$/.exec(message) ?? [];
@@ -214,10 +209,6 @@ async function visitAs(
   for (const document of view.documents) shown.add(document);
   return view;
 }
-
-/** Milliseconds that the first page takes to load and to settle on an ordinary machine, beside the other checks. */
-const usualFirstPage = 1_000;
-let isMeasured = false;
 
 const mostMoves = 5;
 
@@ -231,14 +222,14 @@ async function inspect(
   // A page may navigate by itself: list the controls of the page it ends up at.
   for (let times = 0; times < mostMoves; times += 1) {
     view.landed = tab.path();
-    view.controls = await callProbe(tab.frame, 'controls');
+    view.controls = await callProbe(tab, 'controls');
     if (tab.path() === view.landed || tab.path().startsWith('/__auth/')) break;
   }
   if (isAnother(view.landed)) return;
   if (testsUsability) view.usability = await testUsability(tab);
   // Again, to include requests that timers have sent meanwhile.
   view.requests = [...visitor.traffic.requests];
-  const written = await cookiesOf(tab.frame);
+  const written = await cookiesOf(tab);
   view.cookies.push(...written.map((cookie) => ({ path: view.landed, cookie })));
   view.operated = await operateControls(visitor, view.landed, (control) => {
     // Pages that links lead to are visited as routes themselves.
@@ -252,5 +243,5 @@ async function listControls(tab: Tab, path: string): Promise<Control[]> {
   // The first page of a new frame may be parsed before JavaScript is disabled, and then `<noscript>` contains only text.
   if (tab.frame.url() === 'about:blank') await tab.open(path);
   await tab.open(path);
-  return callProbe(tab.frame, 'controls');
+  return callProbe(tab, 'controls');
 }

@@ -1,7 +1,6 @@
 /** Inspects a signed-in visitor's page twice: before `/api/user` has responded, and after the session has ended. */
 import type { Platform } from '../../harness/platform';
 import { marksIn, type Person } from '../people/people';
-import { onThisMachine } from '../stage/machine';
 import { operateControls } from './operate';
 import { callProbe, nullIfNavigated, type Control } from './probe';
 import type { BrowserVisitor } from './proof-browser';
@@ -71,9 +70,9 @@ async function watch(
   });
   const begun = Date.now();
   if ((await tab.open(address)) !== null || !isOfSite(visitor)) return null;
-  const patience = onThisMachine(noticedWithin) + (Date.now() - begun);
+  const patience = tab.onThisMachine(noticedWithin) + (Date.now() - begun);
   await signOutElsewhere(visitor);
-  await callProbe(tab.frame, 'comeBack').catch(nullIfNavigated);
+  await callProbe(tab, 'comeBack').catch(nullIfNavigated);
   return { early, left: await untilNothingLeft(visitor, person, sdk, patience) };
 }
 
@@ -105,7 +104,7 @@ async function listUsable(
   address: string,
   sdk: SdkUse,
 ): Promise<Control[]> {
-  const listed = await callProbe(visitor.tab.frame, 'controls');
+  const listed = await callProbe(visitor.tab, 'controls');
   const byMarkup = listed.filter((control) => isUsable(control) && sdk.leads(control));
   if (!listed.some((control) => isUsable(control) && sdk.wasSeenToAsk(control))) return byMarkup;
   const operated = await operateControls(visitor, address, sdk.wasSeenToAsk);
@@ -129,19 +128,19 @@ async function untilNothingLeft(
   sdk: SdkUse,
   patience: number,
 ): Promise<Left> {
-  const { frame, page } = visitor.tab;
+  const { tab } = visitor;
   for (const end = Date.now() + patience; ;) {
     const left = isOfSite(visitor) ? await look() : nothing;
     if (left && !left.isShown && left.controls.length === 0) return nothing;
     if (left && Date.now() >= end) return left;
-    await page.waitForTimeout(100);
+    await tab.page.waitForTimeout(100);
   }
 
   /** Null while the page navigates to sign-in. */
   async function look(): Promise<Left | null> {
     try {
-      const text = await callProbe(frame, 'shownText');
-      const controls = await callProbe(frame, 'controls');
+      const text = await callProbe(tab, 'shownText');
+      const controls = await callProbe(tab, 'controls');
       return {
         isShown: marksIn(text).has(mark),
         controls: controls.filter((control) => isUsable(control) && sdk.leads(control)),

@@ -15,7 +15,8 @@ import { measureMode, openBrowser, type BrowserMode, type VisitorsBrowser } from
 import { recordBrowserLog, type BrowserLog } from './browser-log';
 import type { SiteDefinition } from '../definition';
 import type { LedgerEntry, NoteKind } from '../internal-api/ledger';
-import { givePatience, slownessOf } from './patience';
+import { machineThatTook, type OnThisMachine } from '../machine';
+import { givePatience, usualMeasurement } from './patience';
 import { startPlatform, type Platform } from '../platform';
 import { startSite, type Site } from '../programs/site-process';
 
@@ -55,7 +56,7 @@ interface WorkerFixtures<P> {
   /** Set by the project. */
   mode: BrowserMode;
   /** The worker's browser, after it was measured to be in the project's mode. */
-  provenBrowser: VisitorsBrowser & { slowness: number };
+  provenBrowser: VisitorsBrowser & { onThisMachine: OnThisMachine };
   stack: Stack<P>;
 }
 
@@ -112,10 +113,10 @@ export function fixturesFor<State, Name extends string>(
         const context = await browser.visitor();
         const began = performance.now();
         const measured = await measureMode(context);
-        const slowness = slownessOf(performance.now() - began);
+        const onThisMachine = machineThatTook(performance.now() - began, usualMeasurement);
         await context.close();
         expect(measured, 'the browser is not in the mode that the project names').toEqual(mode);
-        await use({ ...browser, slowness });
+        await use({ ...browser, onThisMachine });
         await browser.close();
       },
       { scope: 'worker', timeout: startTimeout },
@@ -165,7 +166,7 @@ export function fixturesFor<State, Name extends string>(
         ...(colorScheme && { colorScheme }),
         ...(viewport && { viewport }),
       });
-      givePatience(context, testInfo, provenBrowser.slowness);
+      givePatience(context, testInfo, provenBrowser.onThisMachine);
       await use(context);
       await context.close();
     },

@@ -1,6 +1,6 @@
 /* global document, Element, HTMLElement, location, window */
 /**
- * Runs first in each page of the site while its frame is sandboxed: tells the platform's page what the sandbox ignores
+ * Runs first in each page of the site while its frame is sandboxed: reports to the platform's page what the sandbox ignores
  * without an error that a script could see. `tokens` is declared before it.
  */
 /** @type {string[]} */
@@ -11,7 +11,7 @@ document.currentScript?.remove();
 
 if (window.parent === window.top) {
   /** @param {string} what @param {string} token */
-  const tell = (what, token) => {
+  const report = (what, token) => {
     if (allowed.includes(token)) return;
     const ignored = { what, token, path: location.pathname };
     window.parent.postMessage({ ignoredBySandbox: ignored }, '*');
@@ -21,46 +21,46 @@ if (window.parent === window.top) {
   for (const name of ['alert', 'confirm', 'print', 'prompt']) {
     const original = page[name];
     page[name] = (/** @type {unknown[]} */ ...given) => {
-      tell(`${name}()`, 'allow-modals');
+      report(`${name}()`, 'allow-modals');
       return original.apply(window, given);
     };
   }
 
   const { open } = window;
   window.open = (address, target, features) => {
-    tellTarget(`window.open("${String(address ?? '')}")`, target ?? '_blank');
+    reportTarget(`window.open("${String(address ?? '')}")`, target ?? '_blank');
     return open.call(window, address, target, features);
   };
 
   /** @param {string} what @param {string} target */
-  const tellTarget = (what, target) => {
+  const reportTarget = (what, target) => {
     if (target === '' || target === '_self') return;
-    if (/^_(top|parent)$/.test(target)) tell(`${what} in ${target}`, 'allow-top-navigation');
+    if (/^_(top|parent)$/.test(target)) report(`${what} in ${target}`, 'allow-top-navigation');
     else if (!window.frames[/** @type {any} */ (target)])
-      tell(`${what} in a new window`, 'allow-popups');
+      report(`${what} in a new window`, 'allow-popups');
   };
 
   /** @param {HTMLAnchorElement} link */
-  const tellLink = (link) => {
+  const reportLink = (link) => {
     const what = `a link to ${link.getAttribute('href') ?? ''}`;
-    if (link.hasAttribute('download')) tell(`a download, ${what}`, 'allow-downloads');
-    else tellTarget(what, link.target || (document.querySelector('base')?.target ?? ''));
+    if (link.hasAttribute('download')) report(`a download, ${what}`, 'allow-downloads');
+    else reportTarget(what, link.target || (document.querySelector('base')?.target ?? ''));
   };
 
   window.addEventListener('click', (event) => {
     const [element] = event.composedPath();
     const link = element instanceof Element ? element.closest('a[href], area[href]') : null;
-    if (link && !event.defaultPrevented) tellLink(/** @type {HTMLAnchorElement} */ (link));
+    if (link && !event.defaultPrevented) reportLink(/** @type {HTMLAnchorElement} */ (link));
   });
   // Events of an element outside the document do not reach the window.
   const { click } = HTMLElement.prototype;
   HTMLElement.prototype.click = function () {
-    if (!this.isConnected && this.matches('a[href]')) tellLink(/** @type {any} */ (this));
+    if (!this.isConnected && this.matches('a[href]')) reportLink(/** @type {any} */ (this));
     click.call(this);
   };
   window.addEventListener('submit', ({ target, submitter, defaultPrevented }) => {
     const form = /** @type {HTMLFormElement} */ (target);
     const own = submitter?.getAttribute('formtarget') ?? form.target;
-    if (!defaultPrevented) tellTarget(`a form to ${form.getAttribute('action') ?? ''}`, own);
+    if (!defaultPrevented) reportTarget(`a form to ${form.getAttribute('action') ?? ''}`, own);
   });
 }

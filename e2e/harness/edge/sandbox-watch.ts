@@ -1,6 +1,6 @@
 /**
  * Adds a script to the pages of a sandboxed frame: browsers ignore `print()`, popups and more there without an error, and
- * tell only the developer tools. The platform's page receives what the script tells, and the ledger notes it.
+ * report only to the developer tools. The platform's page receives what the script reports, and the ledger notes it.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -46,17 +46,22 @@ export function withWatch(
 
 /** The policy with one more inline script. */
 function allowing(policy: string, hash: string): string {
-  const directives = policy.split(';').map((one) => one.trim());
+  const directives = policy.split(';').map((directive) => directive.trim());
   const governing = ['script-src-elem', 'script-src', 'default-src'];
-  const name = governing.find((one) => directives.some((each) => each.split(/\s/)[0] === one));
+  const name = governing.find((governor) =>
+    directives.some((directive) => directive.split(/\s/)[0] === governor),
+  );
   return directives
     .map((directive) => {
       const [own, ...sources] = directive.split(/\s+/);
       if (name === undefined || own !== name) return directive;
       // A hash would make the browser ignore `unsafe-inline`.
-      if (sources.includes("'unsafe-inline'") && !sources.some((one) => /^'(nonce|sha)/.test(one)))
+      if (
+        sources.includes("'unsafe-inline'") &&
+        !sources.some((source) => /^'(nonce|sha)/.test(source))
+      )
         return directive;
-      const others = sources.filter((one) => one !== "'none'");
+      const others = sources.filter((source) => source !== "'none'");
       // Other resources stay governed by `default-src`.
       const script = `${name === 'default-src' ? 'script-src' : name} ${[...others, hash].join(' ')}`;
       return name === 'default-src' ? `${directive}; ${script}` : script;

@@ -5,7 +5,6 @@
 import { z } from 'zod';
 
 /** The kinds that do not alter a response, so that the edge can apply them without asking the site. */
-/** What the edge can apply. */
 export const SITE_FAULTS: readonly FaultKind[] = ['status', 'reset', 'unreachable'];
 
 const ms = wholeNumber(0, 120_000);

@@ -5,7 +5,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readPageText } from '../../crawl/page-contents';
 import type { SiteRequest } from '../../people/site-request';
-import { onThisMachine } from '../../stage/machine';
 import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../../stage/stage';
 import type { Check } from '../check';
 
@@ -16,7 +15,7 @@ const recoverWithin = 3_000;
 export const storeInTrouble = (longest = 15_000): Check => ({
   name: 'trouble',
   async run(stage) {
-    const answerWithin = onThisMachine(longest);
+    const answerWithin = stage.onThisMachine(longest);
     const [person] = stage.seeded;
     const { site } = stage;
     if (!site?.store || !person.account) return;
@@ -33,13 +32,13 @@ export const storeInTrouble = (longest = 15_000): Check => ({
     const affected = all.filter(({ request }) => working.has(request));
     const release = site.store.lock();
     try {
-      await Promise.all(affected.map((one) => sendWhileLocked(stage, one, answerWithin)));
+      await Promise.all(affected.map((item) => sendWhileLocked(stage, item, answerWithin)));
     } finally {
       release();
     }
     await site.accounts.renew(person.account);
     const deadline = Date.now() + recoverWithin;
-    await Promise.all(affected.map((one) => sendAfterwards(stage, one, deadline)));
+    await Promise.all(affected.map((item) => sendAfterwards(stage, item, deadline)));
     for (const { route } of affected) stage.report.checked('trouble', route);
   },
 });
@@ -83,7 +82,7 @@ async function sendWhileLocked(
 }
 
 async function sendAfterwards(
-  { send, report, seeded: [person] }: Stage,
+  { send, report, onThisMachine, seeded: [person] }: Stage,
   { route, request }: RouteRequest,
   deadline: number,
 ): Promise<void> {
