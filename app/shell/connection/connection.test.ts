@@ -235,18 +235,18 @@ test.each(['/api/user', '/gallery', 'https://elsewhere.test/gallery.data', new R
 );
 
 test.each([
-  ['/notes', '?s=a%20b&x', '/notes.data?s=a+b&x=', '/notes.data?s=a%20b&x'],
+  ['/posts', '?s=a%20b&x', '/posts.data?s=a+b&x=', '/posts.data?s=a%20b&x'],
   [
-    '/notes',
+    '/posts',
     '?s=a%20b',
-    '/notes.data?s=a+b&_routes=routes%2Fnotes%2Croot',
-    '/notes.data?s=a%20b&_routes=routes%2Fnotes%2Croot',
+    '/posts.data?s=a+b&_routes=routes%2Fposts%2Croot',
+    '/posts.data?s=a%20b&_routes=routes%2Fposts%2Croot',
   ],
   ['/', '?s=%7e', '/_root.data?s=%7E', '/_root.data?s=%7e'],
-  ['/notes', '', '/notes.data?_routes=root', '/notes.data?_routes=root'],
+  ['/posts', '', '/posts.data?_routes=root', '/posts.data?_routes=root'],
   // Another page's data, which a fetcher loads.
-  ['/notes', '?s=a%20b', '/other.data?s=a+b', '/other.data?s=a+b'],
-  ['/notes', '?s=a%20b', '/notes.data?s=c+d', '/notes.data?s=c+d'],
+  ['/posts', '?s=a%20b', '/other.data?s=a+b', '/other.data?s=a+b'],
+  ['/posts', '?s=a%20b', '/posts.data?s=c+d', '/posts.data?s=c+d'],
 ])('at %s%s, a request for %s is sent as %s [W05]', async (pathname, search, asked, address) => {
   goTo(pathname, search);
   sent.mockResolvedValueOnce(fromRoute());
