@@ -29,6 +29,10 @@ test.each([
   ['https://site.example?a=b', 'must be https://site.example, without a query'],
   ['https://site.example/#top', 'must be https://site.example, without a fragment'],
   ['https://a:b@site.example/p', 'must be https://site.example, without credentials or a path'],
+  ...['/s3cret@', '?s3cret@', '#s3cret@'].map((end) => [
+    `https://admin:1234${end}site.example`,
+    'must be an origin without credentials, such as https://site.example',
+  ]),
   ['https://site.example.', 'must be https://site.example, without the dot after the host'],
   [
     'https://site.example.:8443/',
@@ -86,6 +90,9 @@ test.each([
 test('a source may have a path only where one is allowed', () => {
   expect(readSource('https://*.Example:443/path/', { schemes: ['https'] })).toEqual({
     problem: 'must be https://*.example, without a path',
+  });
+  expect(readSource('https://admin:1234/s3cret@platform.example', { schemes: ['https'] })).toEqual({
+    problem: 'must be an origin without credentials, such as https://site.example',
   });
   expect(readSource('https://platform.example//', { schemes: ['https'] })).toEqual({
     problem: 'must be https://platform.example, without a path',

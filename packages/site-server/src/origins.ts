@@ -12,6 +12,7 @@ export function readOrigin(text: string): Reading {
   if (!url || !/^https?:$/.test(url.protocol)) {
     return { problem: 'must be an http or https origin, such as https://site.example' };
   }
+  if (hidesCredentials(url)) return { problem: mustBePlain };
   const plain = url.origin.replace(/\.(?=:\d+$|$)/, '');
   const surplus = [
     ...(url.username || url.password ? ['credentials'] : []),
@@ -29,6 +30,13 @@ export function readOrigin(text: string): Reading {
   }
   return { value: url.origin };
 }
+
+/** A password with “/”, “?” or “#” ends the host there: the spelling would show a part of it. */
+function hidesCredentials({ pathname, search, hash }: URL): boolean {
+  return (pathname + search + hash).includes('@');
+}
+
+const mustBePlain = 'must be an origin without credentials, such as https://site.example';
 
 const oddHost = 'must have a host of letters, digits, dots and hyphens';
 
@@ -66,7 +74,9 @@ export function readSource(
   if ('problem' in read) return { problem: read.problem.replace(/https?:\/\/[^,]+/, spelled) };
   // The policy's grammar has no IPv6 addresses.
   if (read.value.includes('[')) return { problem: oddHost };
-  const { pathname, search, hash } = new URL(read.value + path);
+  const whole = new URL(read.value + path);
+  const { pathname, search, hash } = whole;
+  if (!mayHavePath && hidesCredentials(whole)) return { problem: mustBePlain };
   if (search || hash) {
     return { problem: `must be ${spelled(read.value)}, without a query or a fragment` };
   }
