@@ -84,7 +84,9 @@ async function linkPackages(place: string, folder: string): Promise<void> {
 
 async function output(cwd: string, program: string, args: string[]): Promise<string> {
   try {
-    const options = { cwd, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NO_COLOR: '1' } };
+    // Vitest's NODE_ENV would put React's development build into the site.
+    const env = { ...process.env, NO_COLOR: '1', NODE_ENV: undefined };
+    const options = { cwd, maxBuffer: 64 * 1024 * 1024, env };
     const { stdout } = await run(program, args, options);
     return stdout;
   } catch (error) {
