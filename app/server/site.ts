@@ -1,7 +1,7 @@
 /** What the server needs to know about this site, in production and development. */
-import type { Site } from 'site-server';
-import { log } from 'site-server/log';
-import { readSource } from 'site-server/origins';
+import type { Site } from '@gatehouse/server';
+import { log } from '@gatehouse/server/log';
+import { readSource } from '@gatehouse/server/origins';
 import { hasAskedAccount } from '~/accounts/account.server'; // auth: accounts
 import { finishBackgroundWork } from '~/accounts/background.server'; // auth: accounts
 import { SettingError, siteEnv } from '~/env.server';

@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { log } from 'site-server/log';
+import { log } from '@gatehouse/server/log';
 import { headersOfAnswer, onlyPost } from '~/frame/forms.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';

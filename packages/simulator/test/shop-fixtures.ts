@@ -1,0 +1,13 @@
+/**
+ * The fixtures of a flow with the print shop's platform and a minimal site in the frame: nothing has to be
+ * built.
+ */
+import { fixturesFor } from '../src/browser/fixtures';
+import { printShop } from './print-shop';
+
+export * from '../src/browser/fixtures';
+
+export const test = fixturesFor(
+  { platform: printShop },
+  { entry: 'packages/simulator/test/shop-site.mjs' },
+);
