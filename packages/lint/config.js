@@ -119,15 +119,16 @@ export function siteConfig(root, beside = []) {
       },
     },
     ...boundary(root),
-    {
-      // These workspaces run without the site, so they declare their own dependencies.
-      files: ['packages/simulator/**/*.{ts,mjs}'],
-      rules: { 'import-x/no-extraneous-dependencies': ['error', { packageDir: 'packages/simulator' }] },
-    },
-    {
-      files: ['packages/proof/**/*.{ts,mjs}'],
-      rules: { 'import-x/no-extraneous-dependencies': ['error', { packageDir: 'packages/proof' }] },
-    },
+    // These packages run without the site, so they declare their own dependencies.
+    ...['packages/simulator', 'packages/proof'].map((packageDir) => ({
+      files: [`${packageDir}/**/*.{ts,mjs}`],
+      rules: {
+        'import-x/no-extraneous-dependencies': /** @type {['error', object]} */ ([
+          'error',
+          { packageDir },
+        ]),
+      },
+    })),
     {
       // Programs that print to a terminal.
       files: [

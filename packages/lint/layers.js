@@ -19,6 +19,16 @@ const sharedFolders = [
 /** Files at the top of `app/` that any folder above the boundary may read. */
 const rootFiles = ['env.server.ts', 'site.config.ts', 'route-handle.ts'];
 
+/** The packages, and which others each may import. */
+const packages = {
+  create: [],
+  lint: [],
+  proof: ['simulator'],
+  server: [],
+  simulator: [],
+  'turbo-stream': [],
+};
+
 /**
  * @param {string} root the repository's folder
  * @returns the site's products: folders of `app/` with routes of their own, such as the sample
@@ -111,23 +121,13 @@ const layers = (products, productsWithTables) => [
     message: 'Only tests may import test code.',
   },
   { target: './packages', from: ['./app', './e2e', './mcp-server', './template'] },
+  ...Object.entries(packages).map(([name, others]) => ({
+    target: `./packages/${name}`,
+    from: './packages',
+    except: [name, ...others].map((folder) => `./${folder}`),
+    message: 'A package works for any site: a site passes it what it needs.',
+  })),
   { target: './app', from: ['./e2e', './mcp-server', './template'] },
-  ...[
-    { from: ['./app', './mcp-server', './template', './packages'] },
-    { from: './e2e', except: ['./harness'] },
-  ].map((others) => ({
-    target: './packages/simulator',
-    ...others,
-    message: 'The simulator must work for any site: e2e/site.ts passes it what it needs.',
-  })),
-  ...[
-    { from: ['./app', './mcp-server', './template', './packages'] },
-    { from: './e2e', except: ['./harness', './boundary'] },
-  ].map((others) => ({
-    target: './packages/proof',
-    ...others,
-    message: 'The proof must work for any site: it reads only the build and e2e/site.ts.',
-  })),
   { target: './mcp-server', from: ['./app', './e2e', './template', './packages'] },
 ];
 

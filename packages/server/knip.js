@@ -14,23 +14,21 @@ const site = {
 };
 
 const machinery = {
+  'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
   'packages/proof': {
-    entry: ['visit/in-page.js', 'test/*.{ts,js,mjs}'],
+    entry: ['src/main.ts', 'src/visit/in-page.js', 'test/*.{ts,js,mjs}'],
     ignoreDependencies: ['@remix-run/serve'],
   },
+  'packages/server': { entry: ['test/*.{ts,tsx}'] },
   'packages/simulator': {
     entry: [
-      '*.{ts,mjs}',
-      'programs/{main,dev}.ts',
-      'browser/*.ts',
-      'test/*.{ts,mjs}',
-      'negative-control/*.{ts,mjs}',
-      'test/journeys/*.ts',
-      'page/*.{js,css}',
+      'src/*.{ts,mjs}',
+      'src/programs/{main,dev}.ts',
+      'src/browser/*.ts',
+      'src/page/*.{js,css}',
+      'test/**/*.{ts,mjs}',
     ],
   },
-  'packages/lint': { entry: ['test/told.ts', 'test/case/app/**/*.{ts,tsx}'] },
-  'packages/server': { entry: ['test/*.{ts,tsx}'] },
 };
 
 /**

@@ -8,7 +8,7 @@ const projects = {
   // Threads start faster than processes.
   site: { include: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'], pool: 'threads' },
   machinery: {
-    include: ['{packages,template,packages/proof,packages/simulator}/**/*.test.{ts,tsx}'],
+    include: ['{packages,template}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'packages/lint/**'],
   },
   // Pure functions, which share one TypeScript program: isolated files would each build their own, in twice the time.

@@ -2,7 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { isUntrustedHeader } from '@gatehouse/server';
-import { cleanInboundHeaders, harmlessHeaders, identityHeaders } from '@gatehouse/simulator/platform';
+import {
+  cleanInboundHeaders,
+  harmlessHeaders,
+  identityHeaders,
+} from '@gatehouse/simulator/platform';
 
 /** The names of the headers that the edge strips from a request with this one. */
 function stripped(name: string): string[] {

@@ -84,8 +84,9 @@ async function linkPackages(place: string, folder: string): Promise<void> {
 
 async function output(cwd: string, program: string, args: string[]): Promise<string> {
   try {
-    // Vitest's NODE_ENV would put React's development build into the site.
-    const env = { ...process.env, NO_COLOR: '1', NODE_ENV: undefined };
+    const env = { ...process.env, NO_COLOR: '1' };
+    // Vitest's would put React's development build into the site.
+    Reflect.deleteProperty(env, 'NODE_ENV');
     const options = { cwd, maxBuffer: 64 * 1024 * 1024, env };
     const { stdout } = await run(program, args, options);
     return stdout;

@@ -1,15 +1,12 @@
 /** What messages may refer to: `npm run init` removes the files of other auth modes. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 const paths = /\b(?:app|docs)\/[\w./-]*[\w/]/g;
 
-/** @param {string} file a file or folder of the site */
+/** @param {string} file a file or folder of the site, in whose folder ESLint runs */
 export function has(file) {
-  return existsSync(path.join(repository, file));
+  return existsSync(path.resolve(file));
 }
 
 /**

@@ -1,24 +1,18 @@
 /** In a site of one auth mode, the messages of the rules name only files that the site has. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The plugin in a folder with the same files, all of them empty, except those that are removed. */
+/** The messages in a folder with the same files, all of them empty, except those that are removed. */
 async function messagesWithout(removed: readonly RegExp[]) {
   const folder = await mkdtemp(path.join(tmpdir(), 'site-files-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const plugin = 'packages/lint';
-  for (const part of ['rules', 'analysis', 'package.json'])
-    await cp(path.join(repository, plugin, part), path.join(folder, plugin, part), {
-      recursive: true,
-    });
-  await symlink(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'));
   const listed = await Promise.all(
     ['app', 'docs'].map(async (top) => {
       const files = await readdir(path.join(repository, top), { recursive: true });
@@ -30,13 +24,14 @@ async function messagesWithout(removed: readonly RegExp[]) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), '');
   }
-  const index = pathToFileURL(path.join(folder, plugin, 'rules/index.js')).href;
-  // In a process of its own, because the runner would load the modules from this repository.
+  const index = new URL('../rules/index.js', import.meta.url).href;
   const program = `import { rules } from ${JSON.stringify(index)};
     const all = Object.entries(rules).flatMap(([name, { meta }]) =>
       Object.entries(meta.messages ?? {}).map(([id, text]) => [name + '/' + id, text]));
     console.log(JSON.stringify(all));`;
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program]);
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: folder,
+  });
   const messages = JSON.parse(String(printed)) as [string, string][];
   const missing = messages.flatMap(([id, text]) =>
     (text.match(/\b(?:app|docs)\/[\w./-]*[\w/]/g) ?? [])

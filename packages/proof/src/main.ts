@@ -8,7 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserMode } from '@gatehouse/simulator/browser';
 import { everyMode, usualMode } from '@gatehouse/simulator/playwright';
-import { childEnv, loadSite, repository } from '@gatehouse/simulator/programs';
+import { childEnv, loadSite, siteFolder } from '@gatehouse/simulator/programs';
 import { hostAtBuild } from './checks/leaks';
 import { adviceOn } from './report/advice';
 import { readBuiltRoutes } from './inventory/built-routes';
@@ -104,7 +104,7 @@ async function proofOf(options: Options): Promise<Gathered> {
   if (!listed && !built) build();
   const inventory =
     listed?.inventory ??
-    (await readBuiltRoutes(repository, settingsToLoad(), (await loadSite()).auth));
+    (await readBuiltRoutes(siteFolder, settingsToLoad(), (await loadSite()).auth));
   const selected = selectRoutes(inventory, routes);
   if (against !== undefined) return proveFromOutside(against, inventory, selected);
   if (listed && !listed.start) {
@@ -126,7 +126,7 @@ async function proofOf(options: Options): Promise<Gathered> {
 function build(): void {
   // The build's output goes to stderr, because stdout may be JSON.
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
-    cwd: repository,
+    cwd: siteFolder,
     env: childEnv({ PLATFORM_INTERNAL_URL: `http://${hostAtBuild}` }),
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',

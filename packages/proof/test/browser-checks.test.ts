@@ -1,4 +1,5 @@
 /** Browser checks: correct pages have no findings, and each mistake is reported with its own code only. */
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everybody } from '../src/checks/everybody';
 import { frame } from '../src/checks/frame';
@@ -10,7 +11,7 @@ import { printShop } from '@gatehouse/simulator/test/print-shop';
 import { browserMistakes, outageMistakes } from './browser-mistakes';
 import { openHandmadeStage, type HandmadeRoute, type HandmadeStage } from './browser-stage';
 
-const entry = 'packages/proof/test/browser-site.mjs';
+const entry = fileURLToPath(new URL('browser-site.mjs', import.meta.url));
 
 const correct: HandmadeRoute[] = [
   { path: '/' },

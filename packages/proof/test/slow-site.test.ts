@@ -1,4 +1,5 @@
 /** A slow site is not a slow machine: it gets no more time to respond than other sites. */
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
 import type { Route } from '../src/inventory/route';
@@ -16,7 +17,7 @@ test('where pages take 5 s, what hangs is still found within the limit of this m
   const stage = await openStage({
     definition: { platform: printShop },
     inventory: { routes: [home], hasDataRequests: false, clientFolders: [] },
-    start: { entry: 'packages/proof/test/slow-site.mjs' },
+    start: { entry: fileURLToPath(new URL('slow-site.mjs', import.meta.url)) },
     longestAnswer: 8_000,
   });
   try {

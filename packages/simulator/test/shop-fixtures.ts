@@ -2,6 +2,7 @@
  * The fixtures of a flow with the print shop's platform and a minimal site in the frame: nothing has to be
  * built.
  */
+import { fileURLToPath } from 'node:url';
 import { fixturesFor } from '../src/browser/fixtures';
 import { printShop } from './print-shop';
 
@@ -9,5 +10,5 @@ export * from '../src/browser/fixtures';
 
 export const test = fixturesFor(
   { platform: printShop },
-  { entry: 'packages/simulator/test/shop-site.mjs' },
+  { entry: fileURLToPath(new URL('shop-site.mjs', import.meta.url)) },
 );

@@ -4,7 +4,12 @@
  */
 import { pathToFileURL } from 'node:url';
 import type { Answer } from '@gatehouse/simulator/http';
-import { VIOLATIONS, type CallEntry, type LedgerEntry, type Platform } from '@gatehouse/simulator/platform';
+import {
+  VIOLATIONS,
+  type CallEntry,
+  type LedgerEntry,
+  type Platform,
+} from '@gatehouse/simulator/platform';
 import type { AuthMode, Operation } from '@gatehouse/simulator';
 import type { FindingCode } from '../findings/finding';
 import { actionRouteOf, routeOf } from '../crawl/match';

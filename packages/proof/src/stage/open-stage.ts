@@ -3,7 +3,12 @@ import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { httpVisitor, type Answer } from '@gatehouse/simulator/http';
 import type { ExampleRequest, SiteDefinition } from '@gatehouse/simulator';
-import { machineThatTook, type OnThisMachine, startPlatform, type Platform } from '@gatehouse/simulator/platform';
+import {
+  machineThatTook,
+  type OnThisMachine,
+  startPlatform,
+  type Platform,
+} from '@gatehouse/simulator/platform';
 import { startSite, type SiteOptions } from '@gatehouse/simulator/programs';
 import { crawl, type Found } from '../crawl/crawl';
 import { routeOf } from '../crawl/match';

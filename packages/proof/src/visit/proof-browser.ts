@@ -3,7 +3,16 @@
  * origin. Launches when a check first needs it, and verifies that the browser is in the requested mode.
  */
 import type { BrowserContext, Page } from '@playwright/test';
-import { findBrowser, measureMode, openBrowser, type BrowserMode, type VisitorsBrowser, recordBrowserLog, type BrowserLog, usualMeasurement } from '@gatehouse/simulator/browser';
+import {
+  findBrowser,
+  measureMode,
+  openBrowser,
+  type BrowserMode,
+  type VisitorsBrowser,
+  recordBrowserLog,
+  type BrowserLog,
+  usualMeasurement,
+} from '@gatehouse/simulator/browser';
 import { machineThatTook, type OnThisMachine, type Platform } from '@gatehouse/simulator/platform';
 import { probeSource, rest, type ProbedFrame } from './probe';
 import { listenToTraffic, type Traffic } from './traffic';

@@ -2,6 +2,7 @@
  * The Playwright configuration that all browser tests share. Each project is one browser mode, for cookies
  * and storage.
  */
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PlaywrightTestConfig, ReporterDescription } from '@playwright/test';
 import { testSettings } from '../programs/env';
@@ -43,7 +44,7 @@ export const flowProjects = [
 export const browserTests = {
   testMatch: '**/*.spec.ts',
   globalSetup: [findsBrowser, fileURLToPath(new URL('site-is-built.ts', import.meta.url))],
-  outputDir: fileURLToPath(new URL('../../../test-results', import.meta.url)),
+  outputDir: path.resolve('test-results'),
   workers: 2,
   fullyParallel: true,
   // Playwright lists tests that passed only on a retry as flaky: a race, to be fixed like any other failure.

@@ -83,7 +83,7 @@ const mistakes: readonly NoteKind[] = [
 ];
 
 export interface FixtureOptions {
-  /** The program that is the site, relative to the repository. */
+  /** The program that is the site, relative to the site's folder. */
   entry?: string;
   /** What the site's buttons say that `login` and `signOut` click. */
   signIn?: string;

@@ -1,11 +1,9 @@
 /** Global setup: stops before the first test, with one sentence, when the site is not built. */
 import { access } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { siteEntry } from './fixtures';
 
 export default async function checkBuild(): Promise<void> {
-  const entry = fileURLToPath(new URL(`../../../${siteEntry}`, import.meta.url));
-  await access(entry).catch(() => {
+  await access(siteEntry).catch(() => {
     throw new Error('The site is not built: run `npm run build` first.');
   });
 }

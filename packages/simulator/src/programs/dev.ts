@@ -24,7 +24,7 @@ import { startPlatform } from '../platform';
 import { loadSite } from './load-site';
 import { startSite } from './site-process';
 import { readable, violationsOf } from './terminal';
-import { repository } from './program';
+import { siteFolder } from './program';
 import { runWatched } from './watched-program';
 
 try {
@@ -170,17 +170,20 @@ function tellViolations() {
 function tellEdits() {
   // What this process has loaded; the files of the platform's page are read at each request.
   const isOfSimulator =
-    /^e2e\/(site\.ts$|platform\/|harness\/(?!test\/|browser\/)).*(?<!\.(test|spec|config))(?<=\.(ts|mjs|json))$/;
+    /^(e2e\/(site\.ts$|platform\/)|packages\/simulator\/src\/(?!browser\/)).*(?<!\.(test|spec))(?<=\.(ts|mjs|json))$/;
   const told = new Set<string>();
-  const watcher = watch(path.join(repository, 'e2e'), { recursive: true }, (_, name) => {
-    const file = `e2e/${(name ?? '').replaceAll(path.sep, '/')}`;
-    if (!isOfSimulator.test(file) || told.has(file)) return;
-    told.add(file);
-    tellAs('platform')(`${file} was edited: restart to use it.`);
-  });
+  const folders = ['e2e', 'packages/simulator/src'].filter((folder) => existsSync(folder));
+  const watchers = folders.map((folder) =>
+    watch(folder, { recursive: true }, (_, name) => {
+      const file = path.join(folder, name ?? '').replaceAll(path.sep, '/');
+      if (!isOfSimulator.test(file) || told.has(file)) return;
+      told.add(file);
+      tellAs('platform')(`${file} was edited: restart to use it.`);
+    }),
+  );
   return {
     close() {
-      watcher.close();
+      for (const watcher of watchers) watcher.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Loads `e2e/site.ts`, in which a repository defines its site. */
+/** Loads `e2e/site.ts`, in which a site defines its platform. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
 import type { SiteDefinition } from '../definition';
-import { repository } from './program';
+import { siteFolder } from './program';
 
 const file = 'e2e/site.ts';
 
@@ -44,12 +44,12 @@ const siteSchema = z.strictObject({
 });
 
 /**
- * Loads the site of a repository.
+ * Loads a site's definition.
  *
- * @param root the folder of the repository; this one by default.
+ * @param root the site's folder.
  * @throws {Error} one sentence when the file is missing, does not load, or does not export a site.
  */
-export async function loadSite(root = repository): Promise<SiteDefinition<unknown>> {
+export async function loadSite(root = siteFolder): Promise<SiteDefinition<unknown>> {
   const place = path.join(root, file);
   if (!existsSync(place)) {
     throw new Error(

@@ -26,7 +26,7 @@ try {
 
     PORT=${new URL(settings.SITE_UPSTREAM).port || '80'} PLATFORM_INTERNAL_URL=${platform.internalUrl} \\
     SITE_ORIGIN=${platform.siteOrigin} PLATFORM_FRAME_ANCESTORS=${platform.platformUrl} \\
-${forAccounts}    node --import ./packages/simulator/src/identity-preload.mjs build/server/main.js
+${forAccounts}    node --import @gatehouse/simulator/preload build/server/main.js
 `);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void platform.close());

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { childEnv } from './env';
-import { repository, startProgram, type Program, type ProgramOptions } from './program';
+import { siteFolder, startProgram, type Program, type ProgramOptions } from './program';
 
 type Common = Pick<ProgramOptions, 'signal' | 'onLine'> & { port: number };
 
@@ -39,7 +39,7 @@ export function startExampleService({ port, ...common }: Common): Promise<Progra
  */
 export function settingsForExample(
   url: string,
-  root = repository,
+  root = siteFolder,
 ): Record<string, string> | undefined {
   const services = path.join(root, SERVICES);
   const names = existsSync(services) ? readdirSync(services) : [];
@@ -49,10 +49,10 @@ export function settingsForExample(
 }
 
 /** The folder that holds the source of the MCP server, in a repository that has one. */
-export const MCP_SOURCE = path.join(repository, 'mcp-server/src');
+export const MCP_SOURCE = path.join(siteFolder, 'mcp-server/src');
 
 /** Example services to read. One of them is served while there is no other. */
-export const MCP_EXAMPLES = path.join(repository, 'mcp-server/examples');
+export const MCP_EXAMPLES = path.join(siteFolder, 'mcp-server/examples');
 
 /**
  * Starts the MCP server.

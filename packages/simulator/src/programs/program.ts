@@ -1,13 +1,12 @@
-/** A program of this repository as a child process, ready once its HTTP probe succeeds. */
+/** A program of the site as a child process, ready once its HTTP probe succeeds. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
-/** The root folder of the repository. */
-export const repository = fileURLToPath(new URL('../../..', import.meta.url));
+/** The site's folder: npm runs a site's scripts in it. */
+export const siteFolder = process.cwd();
 
 const END_WITH_PARENT = new URL('end-with-parent.mjs', import.meta.url).href;
 const READY_WITHIN_MS = 60_000;
@@ -18,7 +17,7 @@ const STOP_WITHIN_MS = 10_000;
 export interface ProgramOptions {
   /** For messages, such as `The site`. */
   name: string;
-  /** The arguments of node; files are relative to the repository. */
+  /** The arguments of node; files are relative to the site's folder. */
   arguments: string[];
   env: NodeJS.ProcessEnv;
   /** Polled until it answers with one of these statuses. */
@@ -52,7 +51,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { name, env, signal, ready, onLine, readyWithinMs = READY_WITHIN_MS } = options;
   const output = { stdout: '', stderr: '' };
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...options.arguments], {
-    cwd: repository,
+    cwd: siteFolder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });

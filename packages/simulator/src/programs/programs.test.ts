@@ -1,18 +1,19 @@
-/** `npm run dev` and `npm run platform` in a repository with nothing but this workspace and a site. */
+/** `npm run dev` and `npm run platform` in a folder with nothing but a site. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { expect, it, onTestFinished } from 'vitest';
 
 import { visit } from '../../test/visit';
 import { childEnv } from './env';
-import { repository } from './program';
+import { siteFolder } from './program';
 
 const site = `
-  import { defineSite } from './harness/definition';
-  import { printShop } from './harness/test/print-shop';
+  import { defineSite } from '@gatehouse/simulator';
+  import { printShop } from '@gatehouse/simulator/test/print-shop';
   export default defineSite({ platform: printShop });
 `;
 
@@ -25,19 +26,16 @@ const siteProgram = `
   createServer((_, response) => response.end('the site')).listen(process.env.PORT, '127.0.0.1');
 `;
 
-/** Creates a repository with this `e2e/site.ts`, or without one; it is removed with the test. */
-async function makeRepository(siteFile: string | null): Promise<string> {
+/** Creates a site with this `e2e/site.ts`, or without one; it is removed with the test. */
+async function makeSite(siteFile: string | null): Promise<string> {
   // Inside this one, so that packages resolve as they do here.
-  await mkdir(path.join(repository, '.cache'), { recursive: true });
-  const folder = await mkdtemp(path.join(repository, '.cache/site-'));
+  await mkdir(path.join(siteFolder, '.cache'), { recursive: true });
+  const folder = await mkdtemp(path.join(siteFolder, '.cache/site-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const write = async (file: string, text: string): Promise<void> => {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), text);
   };
-  await cp(path.join(repository, 'packages/simulator'), path.join(folder, 'packages/simulator'), {
-    recursive: true,
-  });
   await write('package.json', '{ "type": "module" }');
   await write('app/server/dev.ts', siteProgram);
   if (siteFile !== null) await write('e2e/site.ts', siteFile);
@@ -46,10 +44,14 @@ async function makeRepository(siteFile: string | null): Promise<string> {
 
 function run(folder: string, program: 'dev' | 'main') {
   const ports = ['PORT', 'PLATFORM_PORT', 'PLATFORM_INTERNAL_PORT'];
-  const child = spawn(process.execPath, ['--import', 'tsx', `packages/simulator/src/programs/${program}.ts`], {
-    cwd: folder,
-    env: childEnv(Object.fromEntries(ports.map((name) => [name, '0']))),
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', fileURLToPath(new URL(`${program}.ts`, import.meta.url))],
+    {
+      cwd: folder,
+      env: childEnv(Object.fromEntries(ports.map((name) => [name, '0']))),
+    },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -58,8 +60,8 @@ function run(folder: string, program: 'dev' | 'main') {
   return { child, output, exited: once(child, 'close') as Promise<[number | null]> };
 }
 
-it('npm run dev starts the site, and no MCP server where the repository has none', async () => {
-  const { child, output, exited } = run(await makeRepository(site), 'dev');
+it('npm run dev starts the site, and no MCP server where the site has none', async () => {
+  const { child, output, exited } = run(await makeSite(site), 'dev');
   await expect.poll(() => output.stdout).toContain('Open http://platform.localhost:');
   const [, port = ''] = /localhost:(\d+)/.exec(output.stdout) ?? [];
   const [platformUrl, siteOrigin] = [
@@ -106,6 +108,6 @@ it.each<[string, string | null, string]>([
     'No operation can be called user: the name is reserved.',
   ],
 ])('a site file that %s stops the simulator with one sentence', async (_what, text, sentence) => {
-  const { output, exited } = run(await makeRepository(text), 'main');
+  const { output, exited } = run(await makeSite(text), 'main');
   expect([await exited, output]).toEqual([[1, null], { stdout: '', stderr: `${sentence}\n` }]);
 });

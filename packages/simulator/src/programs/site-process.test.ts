@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { startControlSite } from '../../test/negative-control/control-site';
+import { controlSite, startControlSite } from '../../test/negative-control/control-site';
 import { childEnv } from './env';
 import { MCP_SOURCE } from './mcp-programs';
 import { startPlatform, type Platform } from '../platform';
@@ -36,7 +36,7 @@ const start = (options: Partial<Parameters<typeof startSite>[0]>) =>
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
-    entry: 'packages/simulator/test/negative-control/site.mjs',
+    entry: controlSite,
     ...options,
   });
 
@@ -67,7 +67,7 @@ describe('a site as a child process', () => {
   });
 
   it('includes its output in the error when it cannot start', async () => {
-    await expect(start({ entry: 'packages/simulator/src/no-such-site.mjs' })).rejects.toThrow(
+    await expect(start({ entry: 'no-such-site.mjs' })).rejects.toThrow(
       /The site ended \(1\) before it was ready\.\n[^]*no-such-site/,
     );
   });
@@ -98,7 +98,7 @@ describe('a site as a child process', () => {
   it('passes its output on line by line', async () => {
     const heard: string[] = [];
     await expect(
-      start({ entry: 'packages/simulator/src/no-such-site.mjs', onLine: (line) => heard.push(line) }),
+      start({ entry: 'no-such-site.mjs', onLine: (line) => heard.push(line) }),
     ).rejects.toThrow();
     expect(heard.join('')).toContain('no-such-site');
   });
@@ -127,9 +127,13 @@ describe('a port that is taken', () => {
       'PLATFORM_INTERNAL_PORT',
     ];
     const free = Object.fromEntries(ports.map((name) => [name, '0']));
-    const child = spawn(process.execPath, ['--import', 'tsx', `packages/simulator/src/programs/${program}`], {
-      env: childEnv({ ...free, [setting]: taken }),
-    });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', `packages/simulator/src/programs/${program}`],
+      {
+        env: childEnv({ ...free, [setting]: taken }),
+      },
+    );
     let stderr = '';
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
     const [code] = (await once(child, 'close')) as [number];

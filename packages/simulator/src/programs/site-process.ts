@@ -18,7 +18,7 @@ export interface SiteOptions extends Pick<ProgramOptions, 'signal' | 'onLine' | 
   smtpUrl?: string;
   /** Default: any free port. */
   port?: number;
-  /** The site's entry, relative to the repository. Default `build/server/main.js`. */
+  /** The site's entry, relative to the site's folder. Default `build/server/main.js`. */
   entry?: string;
   /** Overrides this process's environment and the settings above. NODE_ENV is `production`. */
   env?: Record<string, string>;

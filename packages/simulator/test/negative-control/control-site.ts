@@ -1,6 +1,10 @@
 /** Starts the control site (`negative-control/site.mjs`) behind a platform. */
+import { fileURLToPath } from 'node:url';
 import type { Platform } from '../../src/platform';
 import { startSite, type Site } from '../../src/programs/site-process';
+
+/** The program, for `startSite`. */
+export const controlSite = fileURLToPath(new URL('site.mjs', import.meta.url));
 
 /** The violations that the control site can commit; its file describes each one. */
 export type Defect =
@@ -26,7 +30,7 @@ export async function startControlSite(platform: Behind, defects: Defect[] = [])
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
-    entry: 'packages/simulator/test/negative-control/site.mjs',
+    entry: controlSite,
     env: { DEFECTS: defects.join(',') },
   });
   platform.setSiteUpstream(site.url);
