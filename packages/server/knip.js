@@ -16,7 +16,7 @@ const site = {
 const machinery = {
   'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
   'packages/proof': {
-    entry: ['src/main.ts', 'src/visit/in-page.js', 'test/*.{ts,js,mjs}'],
+    entry: ['src/visit/in-page.js', 'test/*.{ts,js,mjs}'],
     ignoreDependencies: ['@remix-run/serve'],
   },
   'packages/server': { entry: ['test/*.{ts,tsx}'] },

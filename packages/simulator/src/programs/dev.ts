@@ -24,7 +24,6 @@ import { startPlatform } from '../platform';
 import { loadSite } from './load-site';
 import { startSite } from './site-process';
 import { readable, violationsOf } from './terminal';
-import { siteFolder } from './program';
 import { runWatched } from './watched-program';
 
 try {
