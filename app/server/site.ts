@@ -5,7 +5,7 @@ import { readSource } from '@gatehouse/server/origins';
 import { hasAskedAccount } from '~/accounts/account.server'; // auth: accounts
 import { finishBackgroundWork } from '~/accounts/background.server'; // auth: accounts
 import { SettingError, siteEnv } from '~/env.server';
-import { isApiPath } from '~/frame/api-path';
+import { isApiPath } from '@gatehouse/frame';
 import { migrations } from '~/migrations.server'; // auth: accounts
 // auth: platform
 import { hasAskedPlatform } from '~/platform/platform.server';

@@ -161,8 +161,6 @@ function boundary(root) {
     'app/routes.ts',
   ];
   const tests = ['**/*.test.{ts,tsx}', 'app/testing/**'];
-  // Runs in the browser only, for one visitor, and has to wrap the `fetch` by which Remix loads pages.
-  const outages = 'app/shell/connection/**';
   /**
    * @param {string} name
    * @param {string[]} ignores files whose task is what the rule forbids
@@ -179,10 +177,10 @@ function boundary(root) {
     rule('no-made-up-guard', 'app/platform/platform.server.ts'),
     rule('profile-stays', 'app/platform/**'),
     rule('targets', 'app/platform/auth-navigation.ts', 'app/external/**'),
-    rule('native-download', 'app/frame/download.ts'),
+    rule('native-download'),
     rule('platform-sign-in', 'app/platform/**', 'app/accounts/**'),
     rule('cookies', 'app/accounts/**'),
-    rule('storage', 'app/frame/**'),
+    rule('storage'),
     rule('inline-markup'),
     rule('password-field', 'app/accounts/**'),
     rule(
@@ -192,17 +190,14 @@ function boundary(root) {
       'app/server/**',
       'app/store/**',
       'app/env.server.ts',
-      outages,
     ),
     rule(
       'outside-calls',
       'app/platform/**/*.server.ts',
       'app/platform/user.ts',
-      'app/frame/{api,download,events,upload}.ts',
       'app/external/*.server.ts',
       'app/accounts/limits/*.server.ts',
       'app/store/**',
-      outages,
     ),
     rule('settings', 'app/env.server.ts', 'app/platform/upstream/**', 'app/server/site.ts'),
     rule('no-token', 'app/external/**'),

@@ -14,7 +14,7 @@ import { orderOf } from '~/platform/sdk/generations/generations';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { toSafeProfile } from '~/platform/profile';
 import { DownloadButton } from '~/shell/download-button';
-import { useApi } from '~/shell/use-api';
+import { useApi } from '@gatehouse/frame/react';
 import { useUser } from '~/shell/platform/user-state';
 import type { RouteHandle } from '~/route-handle';
 import { site } from '~/site.config';

@@ -6,7 +6,6 @@ import path from 'node:path';
 const sharedFolders = [
   'accounts',
   'external',
-  'frame',
   'platform',
   'routes',
   'server',
@@ -22,6 +21,7 @@ const rootFiles = ['env.server.ts', 'site.config.ts', 'route-handle.ts'];
 /** The packages, and which others each may import. */
 const packages = {
   create: [],
+  frame: ['turbo-stream'],
   lint: [],
   proof: ['simulator'],
   server: [],
@@ -58,13 +58,12 @@ const only = (folder, others) => ({
  * @param {string[]} productsWithTables those of them with tables of their own
  */
 const layers = (products, productsWithTables) => [
-  only('frame', []),
-  only('external', ['frame', 'env.server.ts']),
-  only('platform', ['frame', 'env.server.ts']),
+  only('external', ['env.server.ts']),
+  only('platform', ['env.server.ts']),
   only('store', ['env.server.ts']),
-  only('accounts', ['ui', 'shell', 'frame', 'store', ...rootFiles]),
-  only('ui', ['frame']),
-  only('shell', ['ui', 'frame', 'platform', 'site.config.ts']),
+  only('accounts', ['ui', 'shell', 'store', ...rootFiles]),
+  only('ui', []),
+  only('shell', ['ui', 'platform', 'site.config.ts']),
   ...products.map((product) => ({
     target: `./app/${product}`,
     from: ['routes', 'server', 'root.tsx', 'routes.ts', ...products]
@@ -79,7 +78,7 @@ const layers = (products, productsWithTables) => [
     message:
       'This product has its own tables, whose rows belong to a site account (W29): it uses app/accounts/ and app/store/, and must not import platform code.',
   })),
-  only('server', ['platform', 'accounts', 'store', 'frame', 'migrations.server.ts', ...rootFiles]),
+  only('server', ['platform', 'accounts', 'store', 'migrations.server.ts', ...rootFiles]),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
   {
     target: [
@@ -108,9 +107,7 @@ const layers = (products, productsWithTables) => [
     message: 'Only tests may import test code.',
   },
   {
-    target: ['platform', 'frame', 'ui', 'shell', 'store', ...products].map(
-      (folder) => `./app/${folder}`,
-    ),
+    target: ['platform', 'ui', 'shell', 'store', ...products].map((folder) => `./app/${folder}`),
     from: './packages/server',
     message:
       'This code uses only web standards, React and Remix, and must not depend on the server.',

@@ -180,7 +180,7 @@ test('lint reports forbidden imports between layers', async () => {
       'app/ui/button.tsx',
       "import { useUser } from '~/shell/platform/user-state';\nexport { useUser };",
     ],
-    ['app/frame/api.ts', "export { siteEnv } from '~/env.server';"],
+    ['packages/frame/src/browser/api.ts', "export { siteEnv } from '~/env.server';"],
     ['app/platform/profile.ts', "export const load = () => import('~/shell/platform/user-state');"],
     ['app/shell/page-shell.tsx', "import '~/platform/platform.server';"],
   ] as const;

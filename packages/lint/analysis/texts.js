@@ -23,7 +23,11 @@ const most = 16;
 const deepest = 12;
 
 /** Files whose functions make addresses that are trusted: of this site, or allowed to leave it. */
-const helpers = /\/app\/(frame\/|external\/|platform\/auth-navigation\.)/;
+const helpers = /\/app\/(external\/|platform\/auth-navigation\.)/;
+
+/** The same in a package, whether as its source or, installed, as its declarations. */
+const framePackage = /\/(packages|@gatehouse)\/frame\//;
+const frameHelpers = new Set(['requestedPath', 'returnPathOf', 'safeReturnPath']);
 
 /** Where the global `location` and that of `window` and `document` are declared. */
 const browserTypes = /\/lib\.dom\.d\.ts$/;
@@ -300,10 +304,15 @@ class Reader {
       return joined(this.read(elementsOf(callee.expression)?.[0], given, depth), [unknown]);
     }
     const declaration = this.checker.getResolvedSignature(node)?.declaration;
-    if (!declaration || !('body' in declaration) || !declaration.body) return [unknown];
+    if (!declaration) return [unknown];
+    const file = declaration.getSourceFile().fileName;
+    const exported = 'name' in declaration ? (declaration.name?.getText() ?? '') : '';
+    if (framePackage.test(file) && frameHelpers.has(exported)) {
+      return [{ start: '', open: true, trusted: true }];
+    }
+    if (!('body' in declaration) || !declaration.body) return [unknown];
     const texts = this.readReturns(declaration, node, given, depth);
-    const isHelper = helpers.test(declaration.getSourceFile().fileName);
-    return isHelper ? texts.map((text) => ({ ...text, trusted: true })) : texts;
+    return helpers.test(file) ? texts.map((text) => ({ ...text, trusted: true })) : texts;
   }
 
   /**

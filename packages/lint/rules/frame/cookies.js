@@ -38,7 +38,7 @@ export default {
         'To remember a preference, use a cookie (docs/recipes/cookie.md).',
       ),
       dropped:
-        "A frame silently drops this cookie, or another subdomain can overwrite it: {{missing}}. Use `createFrameCookie('__Host-…')` of app/frame/cookies.server.ts, as docs/recipes/cookie.md does.",
+        "A frame silently drops this cookie, or another subdomain can overwrite it: {{missing}}. Use `createFrameCookie('__Host-…')` of `@gatehouse/frame/server`, as docs/recipes/cookie.md does.",
       script:
         'Do not set or read cookies in a script: a frame drops them. Set them in an action with `createFrameCookie`, as docs/recipes/cookie.md does.',
     },

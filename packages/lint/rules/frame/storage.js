@@ -1,4 +1,4 @@
-/** A frame may be denied storage, and accessing it then throws. Only `app/frame/` uses it, within `try`. */
+/** A frame may be denied storage, and accessing it then throws. Only `@gatehouse/frame` uses it, within `try`. */
 import { globalsOf } from '../../analysis/imports.js';
 
 const stores = [
@@ -18,7 +18,7 @@ export default {
     schema: [],
     messages: {
       store:
-        '`{{name}}` throws in a frame that is denied storage, and the page then fails. Keep unsent input with `useDraft` of app/shell/use-draft.ts (or `keepDraft` and `takeDraft` of app/frame/draft.ts), a preference in a cookie (docs/recipes/cookie.md), and everything else on the server.',
+        '`{{name}}` throws in a frame that is denied storage, and the page then fails. Keep unsent input with `useDraft` of `@gatehouse/frame/react` (or `keepDraft` and `takeDraft` of `@gatehouse/frame/browser`), a preference in a cookie (docs/recipes/cookie.md), and everything else on the server.',
     },
   },
   create(context) {

@@ -37,7 +37,7 @@ export default {
       works:
         '`{{what}}` runs in `{{name}}` before the guard has passed: a signed-out visitor could trigger it. Begin with {{guard}}.',
       answers:
-        '`{{name}}` responds before the guard has passed. Until then, return only an error response or a redirect, such as `refusal(405, …)` of app/frame/json-response.server.ts. Begin with {{guard}}.',
+        '`{{name}}` responds before the guard has passed. Until then, return only an error response or a redirect, such as `refusal(405, …)` of `@gatehouse/frame/server`. Begin with {{guard}}.',
       ignored: 'The guard may have failed, and nothing checks its result. Write {{check}}.',
     },
   },

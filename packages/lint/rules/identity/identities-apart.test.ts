@@ -81,7 +81,7 @@ phrasings(
       "import type { Account } from '~/accounts/account.server';\nexport type User = Account;",
     ],
   },
-  ["import { isApiPath } from '~/frame/api-path';\nexport { isApiPath };"],
+  ["import { isApiPath } from '@gatehouse/frame';\nexport { isApiPath };"],
   [],
   'app/platform/platform.server.ts',
 );

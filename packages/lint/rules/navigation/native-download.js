@@ -17,7 +17,7 @@ export default {
     schema: [],
     messages: {
       native:
-        '`{{by}}` leads to an address under `/api/`: in a frame, a native request is sent with the wrong cookies, and gets a 401 or another account’s file. For a file, use `<DownloadButton>` of app/shell/download-button.tsx; for data, use `useApi` of app/shell/use-api.ts or a fetcher.',
+        '`{{by}}` leads to an address under `/api/`: in a frame, a native request is sent with the wrong cookies, and gets a 401 or another account’s file. For a file, use `<DownloadButton>` of app/shell/download-button.tsx; for data, use `useApi` of `@gatehouse/frame/react` or a fetcher.',
       download:
         'A native download is sent without the frame’s cookies. Use `<DownloadButton>` of app/shell/download-button.tsx.',
       opened:

@@ -11,7 +11,7 @@ export default {
     schema: [],
     messages: {
       given:
-        'The target of `{{by}}` may come from a request or other data, and could lead the visitor anywhere. Begin it with a literal path, as in `/posts/${encodeURIComponent(id)}`; for the path of this request, use `returnPathOf(url)` of app/frame/return-path.ts; to redirect to another site, use `externalRedirect` of app/external/redirect.server.ts.',
+        'The target of `{{by}}` may come from a request or other data, and could lead the visitor anywhere. Begin it with a literal path, as in `/posts/${encodeURIComponent(id)}`; for the path of this request, use `returnPathOf(url)` of `@gatehouse/frame`; to redirect to another site, use `externalRedirect` of app/external/redirect.server.ts.',
       another:
         '`{{by}}` leads to another site, which fails at run time. In a loader or an action, use `externalRedirect` of app/external/redirect.server.ts with literal origins; in a page, use a plain `<a href>`.',
       origins:

@@ -29,6 +29,7 @@ phrasings(
       loader("return redirect('/' + params.slug);"),
       loader('return redirectDocument(request.url);'),
       loader('return redirect(url.pathname);'),
+      `import { readFields, textOf } from '@gatehouse/frame/server';\n${loader("return redirect(textOf(await readFields(request), 'to'));")}`,
       loader("return redirect((await request.formData()).get('to') as string);"),
       loader(
         "return new Response(null, { status: 302, headers: { Location: url.searchParams.get('to') ?? '' } });",
@@ -94,7 +95,7 @@ phrasings(
     loader("return redirect(`/${encodeURIComponent(params.id ?? '')}`);"),
     loader("return redirect(url.search ? '/a' : '/b');"),
     loader("let target = '/a';\n  if (url.search) target = '/b';\n  return redirect(target);"),
-    `${server}import { returnPathOf } from '~/frame/return-path';\nexport const loader = ({ request }: LoaderFunctionArgs) => redirect(returnPathOf(new URL(request.url)));`,
+    `${server}import { returnPathOf } from '@gatehouse/frame';\nexport const loader = ({ request }: LoaderFunctionArgs) => redirect(returnPathOf(new URL(request.url)));`,
     `${server}const pathOf = (id: string) => \`/posts/\${id}\`;\nexport const loader = ({ params }: LoaderFunctionArgs) => redirect(pathOf(params.id ?? ''));`,
     `import { externalRedirect } from '~/external/redirect.server';\nconst origins = ['https://pay.example'];\nexport const loader = ({ request }: { request: Request }) => externalRedirect(request.url, origins);`,
     `import { externalRedirect } from '~/external/redirect.server';\nexport const loader = ({ request }: { request: Request }) => externalRedirect(request.url, ['https://pay.example']);`,

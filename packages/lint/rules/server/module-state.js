@@ -35,7 +35,7 @@ export default {
       ),
       emitter: sentences(
         '`{{name}}` outlives the request: what one visitor’s request emits reaches the listeners of all visitors.',
-        'To follow changes, load the data again with `usePolling` of app/shell/use-polling.ts.',
+        'To follow changes, load the data again with `usePolling` of `@gatehouse/frame/react`.',
         'docs/recipes/background-request.md shows it.',
       ),
       cache: sentences(

@@ -25,7 +25,7 @@ export default {
     messages: {
       call: sentences(
         'Do not make requests with `{{name}}` here.',
-        'In a page, request `/api/` with `useApi` of app/shell/use-api.ts, save a file with `<DownloadButton>` of app/shell/download-button.tsx, and receive events with `listenToEvents` of app/frame/events.ts.',
+        'In a page, request `/api/` with `useApi` of `@gatehouse/frame/react`, save a file with `<DownloadButton>` of app/shell/download-button.tsx, and receive events with `listenToEvents` of `@gatehouse/frame/browser`.',
         'In a loader or an action, call the platform through an operation of app/platform/sdk/ (docs/recipes/platform-operation.md).',
         'Call another service in a loader or an action, through a file of its own in app/external/ (docs/recipes/external-service.md).',
       ),

@@ -36,7 +36,7 @@ phrasings(
   },
   [
     "import { useFetcher } from '@remix-run/react';\nexport const useLikes = () => useFetcher();",
-    "import { useApi } from '~/shell/use-api';\nexport const useLikes = () => useApi();",
+    "import { useApi } from '@gatehouse/frame/react';\nexport const useLikes = () => useApi();",
     "import { UpstreamFailure } from '~/platform/upstream/upstream.server';\nexport { UpstreamFailure };",
     "import type { Dispatcher } from 'undici';\nexport type Pool = Dispatcher;",
     "export const shop = { fetch: () => 'ball', request: 'none' };\nshop.fetch();",

@@ -1,6 +1,6 @@
 /** Calls `/api/` from a component: a failure is a value, and never unmounts the page. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '~/frame/api';
+import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '../browser/api';
 import { useSessions, type Sessions } from './sessions';
 
 export interface UseApi<T> {
