@@ -27,12 +27,36 @@ export function siteServer() {
         v3_lazyRouteDiscovery: false,
       },
     }),
+    serverEntries(),
     build(),
     shellChunk(),
     dependencies(),
     sonnerWithoutInlineStyles(),
     overlayWithNonce(),
   ];
+}
+
+/**
+ * Fails when code for the browser imports the server's part of a package. Remix has removed loaders and actions, and what
+ * only they import, by then; its own check reads files' names, which a package's entry does not have.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function serverEntries() {
+  return {
+    name: 'gatehouse:server-entries',
+    enforce: 'pre',
+    resolveId(id, importer, options) {
+      const isChecked =
+        importer !== undefined && !options.ssr && !('scan' in options && options.scan);
+      if (!isChecked || !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|\w+\/server$)/.test(id))
+        return;
+      const file = path.relative(process.cwd(), importer.replace(/\?.*/, ''));
+      this.error(
+        `${file} imports ${id}, which runs on the server only: use it in a loader, an action or a .server.ts file.`,
+      );
+    },
+  };
 }
 
 /** An optional program of the site. */
@@ -80,11 +104,12 @@ function shellChunk() {
   /** @type {Set<string> | undefined} */
   let shell;
   return {
-    name: '@gatehouse/server:shell-chunk',
+    name: 'gatehouse:shell-chunk',
     apply: 'build',
     config(_, { isSsrBuild }) {
       if (isSsrBuild) return;
-      return { build: { rollupOptions: { output: { manualChunks } } } };
+      const output = { manualChunks, onlyExplicitManualChunks: true };
+      return { build: { rollupOptions: { output } } };
     },
     buildStart() {
       shell = undefined;
@@ -98,23 +123,24 @@ function shellChunk() {
   function manualChunks(id, { getModuleIds, getModuleInfo }) {
     shell ??= importedBy(
       [...getModuleIds()].filter((one) => /\/app\/(entry\.client|root)\.tsx$/.test(one)),
-      (one) => getModuleInfo(one)?.importedIds ?? [],
+      getModuleInfo,
     );
     return shell.has(id) ? 'shell' : undefined;
   }
 }
 
 /**
- * The modules' imports, direct and indirect, without the modules themselves.
+ * The modules' imports, direct and indirect, without the modules themselves. Of an index that exports other modules'
+ * names, only the modules whose names are imported.
  *
  * @param {readonly string[]} modules
- * @param {(id: string) => readonly string[]} importsOf
+ * @param {import('vite').Rollup.GetModuleInfo} infoOf
  */
-function importedBy(modules, importsOf) {
+function importedBy(modules, infoOf) {
   /** @type {Set<string>} */
   const found = new Set();
   const visit = (/** @type {string} */ id) => {
-    for (const next of importsOf(id)) {
+    for (const next of namedImportsOf(id, infoOf)) {
       if (found.has(next) || /\.css($|\?)/.test(next)) continue;
       found.add(next);
       visit(next);
@@ -123,6 +149,37 @@ function importedBy(modules, importsOf) {
   for (const one of modules) visit(one);
   for (const one of modules) found.delete(one);
   return found;
+}
+
+/** An entry of a package in this repository, or installed. */
+const isIndex = (/** @type {string} */ id) =>
+  /\/(packages|@gatehouse)\/\w+\/.*\bindex\.[jt]s$/.test(id);
+
+/**
+ * @param {string} id
+ * @param {import('vite').Rollup.GetModuleInfo} infoOf
+ * @returns {readonly string[]}
+ */
+function namedImportsOf(id, infoOf) {
+  const { ast, importedIds = [] } = infoOf(id) ?? {};
+  if (!ast || !importedIds.some(isIndex)) return importedIds;
+  const imports = ast.body.filter(
+    (node) => node.type === 'ImportDeclaration' || node.type === 'ExportNamedDeclaration',
+  );
+  // Rollup lists a module's imports in the order of its statements.
+  const sources = [...new Set(imports.flatMap(({ source }) => source?.value ?? []))];
+  return importedIds.flatMap((imported, index) => {
+    if (!isIndex(imported)) return imported;
+    const names = imports
+      .filter(({ source }) => source?.value === sources[index])
+      .flatMap(({ specifiers }) =>
+        specifiers.map((one) =>
+          'imported' in one && 'name' in one.imported ? one.imported.name : one.local.name,
+        ),
+      );
+    const exporting = infoOf(imported)?.importedIds ?? [];
+    return exporting.filter((one) => infoOf(one)?.exports?.some((name) => names.includes(name)));
+  });
 }
 
 /** Dependencies that browsers load. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
-const config = fileURLToPath(new URL('../test/journeys/journeys.config.ts', import.meta.url));
+const config = fileURLToPath(new URL('../../test/journeys/journeys.config.ts', import.meta.url));
 
 test('a long journey is not cut, and a hang ends', async () => {
   const report = await new Promise<string>((resolve) => {
