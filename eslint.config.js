@@ -1,4 +1,4 @@
-import { siteConfig } from 'eslint-plugin-site';
+import { siteConfig } from '@gatehouse/lint';
 import { mcpServerConfig } from './mcp-server/lint/config.js'; // sample: mcp
 
 export default siteConfig(import.meta.dirname, [

@@ -1,4 +1,4 @@
-import { siteKnip } from 'site-server/knip';
+import { siteKnip } from '@gatehouse/server/knip';
 import { mcpServerKnip } from './mcp-server/lint/knip.js'; // sample: mcp
 import { templateKnip } from './template/knip.js'; // sample: template
 

@@ -3,8 +3,8 @@
  * flows tagged `@long`.
  */
 import { defineConfig } from '@playwright/test';
-import type { BrowserMode } from './e2e/harness/browser/browser-modes';
-import { browserTests, flowProjects } from './e2e/harness/browser/config';
+import type { BrowserMode } from '@gatehouse/simulator/browser';
+import { browserTests, flowProjects } from '@gatehouse/simulator/playwright';
 
 export default defineConfig<object, { mode: BrowserMode }>({
   ...browserTests,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
-import { siteServer } from 'site-server/vite';
+import { siteServer } from '@gatehouse/server/vite';
 import {
   defineConfig,
   type Plugin, // auth: accounts

@@ -1,3 +1,3 @@
-import { siteTests } from 'site-server/vitest';
+import { siteTests } from '@gatehouse/server/vitest';
 
 export default siteTests(import.meta.dirname);

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { parse } from 'pg-connection-string';
 import { z } from 'zod';
-import { atLeast } from './frame/text-length';
+import { atLeast } from '@gatehouse/frame';
 
 /** A file path (not a directory), or a PostgreSQL URL: whatever `pg` accepts. */
 export const databaseUrl = checkedBy((url) => {

@@ -2,7 +2,7 @@
  * The site's settings: read once, validated and frozen. The only reader of `process.env` under
  * `app/`.
  */
-import { readOrigin, readSource, type Reading } from 'site-server/origins';
+import { readOrigin, readSource, type Reading } from '@gatehouse/server/origins';
 import { z } from 'zod';
 import { authSecret, databaseUrl, mailFrom, smtpUrl } from './account-settings.server'; // auth: accounts
 import {

@@ -33,9 +33,9 @@ import { PlatformVisitor } from './shell/platform/platform-visitor'; // auth: pl
 import { UserProvider } from './shell/platform/user-state'; // auth: platform
 import {
   ReloadProvider,
+  SessionProvider, // auth: accounts
   useReload, // auth: accounts
-} from './shell/reload';
-import { SessionProvider } from './shell/sessions'; // auth: accounts
+} from '@gatehouse/frame/react';
 import { Visitor, type Identity } from './shell/visitor';
 import type {
   HandleWithTools, // auth: platform

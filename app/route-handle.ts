@@ -4,10 +4,10 @@
  */
 // auth: platform
 import type { ComponentType } from 'react';
-import type { RouteHandle } from 'site-server/route';
+import type { RouteHandle } from '@gatehouse/server/route';
 
 // /auth
-export type { RouteHandle } from 'site-server/route';
+export type { RouteHandle } from '@gatehouse/server/route';
 
 // auth: platform
 /** The handle of a page that adds to the header. */

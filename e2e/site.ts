@@ -1,7 +1,7 @@
 /** The site under test, for the simulator and the flows. */
 import { auth } from '../app/site.config';
 import { siteAccounts } from './flows/accounts/site-accounts'; // auth: accounts
-import { defineSite } from './harness/definition';
+import { defineSite } from '@gatehouse/simulator';
 import { platform } from './platform';
 // auth: platform
 import { drawPicture } from './platform/resources/picture';

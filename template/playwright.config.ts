@@ -1,7 +1,7 @@
 /** The template's own browser tests, with the sample studio as the site (`npm run test:template`). */
 import { defineConfig } from '@playwright/test';
-import type { BrowserMode } from '../e2e/harness/browser/browser-modes';
-import { browserTests, everyMode, usualMode } from '../e2e/harness/browser/config';
+import type { BrowserMode } from '@gatehouse/simulator/browser';
+import { browserTests, everyMode, usualMode } from '@gatehouse/simulator/playwright';
 
 export default defineConfig<object, { mode: BrowserMode }>({
   ...browserTests,

@@ -1,6 +1,6 @@
 /** The site account in the header: who is signed in, and sign-in or sign-out. */
 import { Link, useLocation } from '@remix-run/react';
-import { returnPathOf } from '~/frame/return-path';
+import { returnPathOf } from '@gatehouse/frame';
 import { site } from '~/site.config';
 import { buttonLook } from '~/ui/button';
 import { VisitorMenu, SignedOutIdentity } from '~/shell/visitor';

@@ -1,9 +1,8 @@
 /** The guard for site accounts: every loader and action that needs one calls it first. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'; // auth: platform
-import { log } from 'site-server/log';
+import { log } from '@gatehouse/server/log';
 import { siteEnv } from '~/env.server';
-import { isApiPath } from '~/frame/api-path';
-import { requestedPath } from '~/frame/return-path';
+import { isApiPath, requestedPath } from '@gatehouse/frame';
 import { isStoreUnavailable, storeUnavailableResponse } from '~/store/unavailable.server';
 import type { AccountState } from './account-state';
 import { auth, authHeaders } from './auth.server';

@@ -7,7 +7,7 @@ import type { AccountTables } from './tables.server';
 
 const mail = vi.hoisted((): { url: string | null } => ({ url: null }));
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 vi.mock('~/env.server', async (original) => {

@@ -1,6 +1,6 @@
 /** Work that continues after its response, such as a mail that nobody waits for. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { log } from 'site-server/log';
+import { log } from '@gatehouse/server/log';
 
 const running = new Set<Promise<void>>();
 

@@ -1,5 +1,5 @@
 /** The way back from the account pages, which a visitor may pass through in any order. */
-import { safeReturnPath } from '~/frame/return-path';
+import { safeReturnPath } from '@gatehouse/frame';
 import { site } from '~/site.config';
 
 /** Where a sign-in leads: to where the visitor came from, or to the first page for members. */

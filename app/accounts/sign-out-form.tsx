@@ -1,6 +1,6 @@
 /** Signs out of the site account. */
 import { Form } from '@remix-run/react';
-import { tellSigningOut } from '~/frame/signing-out';
+import { tellSigningOut } from '@gatehouse/frame/browser';
 import { Button, type ButtonProps } from '~/ui/button';
 
 export function SignOutForm(props: Pick<ButtonProps, 'size' | 'className'>) {

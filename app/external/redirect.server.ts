@@ -1,6 +1,6 @@
 /** The only way to redirect a visitor to another site: to an origin that is named in the code. */
-import { readOrigin } from 'site-server/origins';
-import { allowedToLeave } from 'site-server/route';
+import { readOrigin } from '@gatehouse/server/origins';
+import { allowedToLeave } from '@gatehouse/server/route';
 
 /**
  * A redirect to another site, to return or throw from a loader or action.

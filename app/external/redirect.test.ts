@@ -4,7 +4,7 @@ import { startPlatformWithAda } from '~/testing/site-on-platform'; // auth: plat
 import { startSite } from '~/testing/whole-site';
 import { externalRedirect } from './redirect.server';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
 const { signIn } = await startPlatformWithAda(); // auth: platform
 const site = await startSite({

@@ -2,7 +2,7 @@
 import { getFormProps, useForm } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import { useRef, type ReactNode } from 'react';
-import { inputLength } from '~/frame/text-length';
+import { inputLength } from '@gatehouse/frame';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 import type { NotesAnswer } from './note-replies.server';

@@ -1,7 +1,7 @@
 /** Shared by the actions of notes: reading the request and its owner, and responding. */
 import type { SubmissionResult } from '@conform-to/react';
 import { data, type ActionFunctionArgs } from '@remix-run/node';
-import { onlyPost, readFields, textOf } from '~/frame/forms.server';
+import { onlyPost, readFields, textOf } from '@gatehouse/frame/server';
 import type { Account } from '~/accounts/account.server';
 import { whileAvailable } from '~/store/while-available.server';
 import type { AnyNote } from './stored/note.server';

@@ -1,5 +1,5 @@
 /** The shape and limits of a note, shared by server and browser. The server validates. */
-import { formBytes, truncate } from '~/frame/text-length';
+import { formBytes, truncate } from '@gatehouse/frame';
 
 /** In characters. */
 export const noteLimits = { title: 200, text: 20_000, tag: 40 };

@@ -7,7 +7,7 @@ import type { ImportedNote } from './schemas.server';
 import { addNotes } from './stored/bulk.server';
 import { notesSuite } from '~/testing/notes/notes-suite';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 

@@ -1,6 +1,6 @@
 /** Validation of note forms and imported files. */
 import { z } from 'zod';
-import { atMost, composed, lengthOf, truncate } from '~/frame/text-length';
+import { atMost, composed, lengthOf, truncate } from '@gatehouse/frame';
 import { mostTags, noteLimits, queryMaxLength, type NoteWords } from './note';
 
 /**

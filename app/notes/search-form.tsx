@@ -1,7 +1,7 @@
 /** Search by words and tags. */
 import { Form, Link } from '@remix-run/react';
 import { Search } from 'lucide-react';
-import { inputLength } from '~/frame/text-length';
+import { inputLength } from '@gatehouse/frame';
 import { Button } from '~/ui/button';
 import { controlLook } from '~/ui/field';
 import { queryMaxLength } from './note';

@@ -1,7 +1,7 @@
 /** Keeps an unsent note through sign-in, a reload and navigation to another page. */
 import { useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { useDraft } from '~/shell/use-draft';
+import { useDraft } from '@gatehouse/frame/react';
 
 /** The fields of the note form, as text. */
 export interface NoteFields {

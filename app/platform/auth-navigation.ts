@@ -1,5 +1,5 @@
 /** Sign-in and sign-out are navigations, never fetches (W05, W06, W30). */
-import { returnPathOf } from '~/frame/return-path';
+import { returnPathOf } from '@gatehouse/frame';
 
 /** Every path under this prefix belongs to the platform. */
 const platformRoutes = '/__auth/';

@@ -4,7 +4,7 @@
  * keeps no cookies, and counts as signed out.
  */
 import { randomUUID } from 'node:crypto';
-import { createFrameCookie } from '~/frame/cookies.server';
+import { createFrameCookie } from '@gatehouse/frame/server';
 import type { PlatformContext } from './platform.server';
 
 export interface DemoVisitor {

@@ -3,9 +3,8 @@
  * guard opens the SDK (`createPlatformSdk`).
  */
 import { siteEnv } from '~/env.server';
-import type { ApiResponse } from '~/frame/api';
-import { isApiPath } from '~/frame/api-path';
-import { requestedPath } from '~/frame/return-path';
+import type { ApiResponse } from '@gatehouse/frame/browser';
+import { isApiPath, requestedPath } from '@gatehouse/frame';
 import { loginAddress } from './auth-navigation';
 import { demoVisitorOf } from './demo-visitor.server';
 import { toSafeProfile, type UserState } from './profile';

@@ -5,7 +5,7 @@
  */
 
 import { digest } from 'ohash/crypto';
-import { truncate } from '~/frame/text-length';
+import { truncate } from '@gatehouse/frame';
 
 export interface SafeProfile {
   /**

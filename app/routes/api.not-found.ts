@@ -1,5 +1,5 @@
 /** `/api/*`: unknown API addresses, answered with JSON. */
-import { refusal } from '~/frame/json-response.server';
+import { refusal } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 
 export const handle = { access: 'none' } satisfies RouteHandle;

@@ -8,7 +8,7 @@ import { ada } from '~/testing/upstream-data';
 import { json, reset } from '~/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform({
   // Negative control: an operation without the guard.

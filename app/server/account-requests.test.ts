@@ -3,14 +3,14 @@
 import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ours, startListener } from 'site-server/test/listening-site';
+import { ours, startListener } from '@gatehouse/server/test/listening-site';
 import { parseSiteEnv } from '~/env.server';
 import { store } from '~/store/store.server';
 import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts';
 import { siteOrigin } from '~/testing/whole-site';
 import { site as server } from './site';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 vi.stubEnv('SITE_ORIGIN', siteOrigin);

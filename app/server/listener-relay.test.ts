@@ -6,7 +6,7 @@ import { startListeningSite } from '~/testing/listening-site';
 import { logged } from '~/testing/log-double';
 import { bytes, hang, json, raw, reset, type Reply } from '~/testing/upstream-double';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
 const { platform, port, world, ask } = await startListeningSite();
 

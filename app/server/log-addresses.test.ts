@@ -3,7 +3,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { configureLog, describeError } from 'site-server/log';
+import { configureLog, describeError } from '@gatehouse/server/log';
 import { openUpstream } from '~/platform/upstream/stream.server';
 import { PlatformSdkError } from '~/platform/sdk/port.server';
 import { site } from './site';

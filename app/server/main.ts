@@ -1,5 +1,5 @@
 /** The production server: `npm start`. Built by Vite together with the Remix server build. */
-import { serveBuild } from 'site-server';
+import { serveBuild } from '@gatehouse/server';
 import { site } from './site';
 
 await serveBuild(site, {

@@ -10,7 +10,7 @@ import { logged } from '~/testing/log-double';
 import { json } from '~/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
 const { platform, port, world, ask } = await startListeningSite();
 

@@ -1,11 +1,11 @@
 /** What the server needs to know about this site, in production and development. */
-import type { Site } from 'site-server';
-import { log } from 'site-server/log';
-import { readSource } from 'site-server/origins';
+import type { Site } from '@gatehouse/server';
+import { log } from '@gatehouse/server/log';
+import { readSource } from '@gatehouse/server/origins';
 import { hasAskedAccount } from '~/accounts/account.server'; // auth: accounts
 import { finishBackgroundWork } from '~/accounts/background.server'; // auth: accounts
 import { SettingError, siteEnv } from '~/env.server';
-import { isApiPath } from '~/frame/api-path';
+import { isApiPath } from '@gatehouse/frame';
 import { migrations } from '~/migrations.server'; // auth: accounts
 // auth: platform
 import { hasAskedPlatform } from '~/platform/platform.server';

@@ -11,7 +11,7 @@ import { logged } from '~/testing/log-double';
 import { startPlatformWithAda } from '~/testing/site-on-platform'; // auth: platform
 import { post, startSite } from '~/testing/whole-site';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
 const lost = () => {
   const own = new StoreUnavailable('unreachable', new Error('canary: connect 10.0.0.7:5432'));

@@ -5,12 +5,11 @@
  */
 import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { AuthenticatedDownload } from '~/frame/download';
+import type { AuthenticatedDownload } from '@gatehouse/frame/browser';
 import { Button } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import { DownloadStatus } from './download-status';
-import { useSessions } from './sessions';
-import { useDownload } from './use-download';
+import { useSessions, useDownload } from '@gatehouse/frame/react';
 
 export interface DownloadButtonProps extends AuthenticatedDownload {
   disabled?: boolean;

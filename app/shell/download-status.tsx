@@ -1,6 +1,6 @@
 /** The progress of a large download, with a cancel button. */
 import { X } from 'lucide-react';
-import type { DownloadProgress } from '~/frame/partial-file';
+import type { DownloadProgress } from '@gatehouse/frame/browser';
 import { Button } from '~/ui/button';
 import { Progress } from '~/ui/progress';
 

@@ -4,7 +4,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPage, signedOut } from '~/testing/page-double';
-import { usePolling } from './use-polling';
+import { usePolling } from '@gatehouse/frame/react';
 import { useUser } from './platform/user-state';
 
 function Page() {

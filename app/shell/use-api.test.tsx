@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { useEffect } from 'react';
 import { expect, test } from 'vitest';
 import { ada, bob, openPage, signedIn, signedOut, type World } from '~/testing/page-double';
-import { useApi, type UseApi } from './use-api';
+import { useApi, type UseApi } from '@gatehouse/frame/react';
 import { useUser } from './platform/user-state';
 
 const address = '/api/generations/gen_1';

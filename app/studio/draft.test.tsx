@@ -5,7 +5,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { ActionFunction } from '@remix-run/node';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { UserState } from '~/platform/profile';
-import { tellSigningOut } from '~/frame/signing-out';
+import { tellSigningOut } from '@gatehouse/frame/browser';
 import { promptMaxLength } from '~/platform/sdk/generations/generations';
 import { ada, bob, openPage, signedIn, signedOut } from '~/testing/page-double';
 import Studio from './routes/studio';

@@ -6,7 +6,7 @@ import { ada } from '~/testing/upstream-data';
 import { hang, json } from '~/testing/upstream-double';
 import { post } from '~/testing/whole-site';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
 

@@ -6,7 +6,7 @@ import { promptMaxLength, promptsMax } from '~/platform/sdk/generations/generati
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { listen } from '~/testing/site-on-port';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
 const { site, signOut, operations } = await startSiteOnPlatform();
 const address = await listen(site);

@@ -1,6 +1,5 @@
 /** Brings the page up to date after the server refused an order. */
-import { useReload } from '~/shell/reload';
-import { useSessions } from '~/shell/sessions';
+import { useReload, useSessions } from '@gatehouse/frame/react';
 import type { PlatformErrorCode } from '~/platform/error-codes';
 
 export function useRefusal(): (code: PlatformErrorCode | null) => void {

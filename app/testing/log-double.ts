@@ -1,5 +1,5 @@
 /**
- * A log double for tests to read: `vi.mock('site-server/log', () =>
+ * A log double for tests to read: `vi.mock('@gatehouse/server/log', () =>
  * import('~/testing/log-double'))`.
  */
-export * from 'site-server/test/log-double';
+export * from '@gatehouse/server/test/log-double';

@@ -10,7 +10,7 @@ import type { ComponentType } from 'react';
 import { afterEach, vi } from 'vitest';
 import { toSafeProfile, type UserState } from '~/platform/profile';
 import { UserProvider } from '~/shell/platform/user-state';
-import { ReloadProvider } from '~/shell/reload';
+import { ReloadProvider } from '@gatehouse/frame/react';
 
 afterEach(cleanup);
 

@@ -2,7 +2,7 @@
 /** The whole site behind its own listener, for tests that need a real connection. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createListener } from 'site-server';
+import { createListener } from '@gatehouse/server';
 import { afterAll } from 'vitest';
 import { site as options } from '~/server/site';
 import type { Site } from './whole-site';

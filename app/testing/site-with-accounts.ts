@@ -1,8 +1,8 @@
 /** The whole site in memory, on its own store, and browsers that sign in to site accounts. */
-import { createRequestContext } from 'site-server';
+import { createRequestContext } from '@gatehouse/server';
 import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { requireAccount, type Account } from '~/accounts/account.server';
-import { isApiPath } from '~/frame/api-path';
+import { isApiPath } from '@gatehouse/frame';
 import { openEmptyStore } from './empty-store';
 import { allMails, sentMails } from './mail-double';
 import { startPlatformWithAda } from './site-on-platform'; // auth: platform

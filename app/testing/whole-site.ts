@@ -3,8 +3,8 @@
  */
 import type { ServerBuild } from '@remix-run/node';
 import type { RouteConfigEntry } from '@remix-run/route-config';
-import { createRemixHandler, createRequestContext, type RemixSite } from 'site-server';
-import { serverBuildOf } from 'site-server/test/server-build';
+import { createRemixHandler, createRequestContext, type RemixSite } from '@gatehouse/server';
+import { serverBuildOf } from '@gatehouse/server/test/server-build';
 import * as entry from '~/entry.server';
 import * as root from '~/root';
 import siteRoutes from '~/routes';

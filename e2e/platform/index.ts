@@ -1,6 +1,6 @@
 /** The operations of this site's simulated platform. Each is a file, and a line in this list. */
-import { definePlatform } from '../harness/definition';
-import * as simulator from '../harness/platform';
+import { definePlatform } from '@gatehouse/simulator';
+import * as simulator from '@gatehouse/simulator/platform';
 // auth: platform
 import { createCredits } from './resources/credits';
 import { createGenerations } from './resources/generations';

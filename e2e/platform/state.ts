@@ -1,5 +1,5 @@
 /** The state of the simulated platform. */
-import type { Operation } from '../harness/definition';
+import type { Operation } from '@gatehouse/simulator';
 import type { Credits } from './resources/credits';
 import type { Generations } from './resources/generations';
 import type { Media } from './resources/media';

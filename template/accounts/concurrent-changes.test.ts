@@ -13,7 +13,7 @@ const meanwhile = vi.hoisted(() => ({
   hashing: new Array<() => Promise<unknown>>(),
 }));
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 vi.mock('~/accounts/password/hashing.server', async (original) => {

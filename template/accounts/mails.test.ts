@@ -4,7 +4,7 @@ import { allMails, sentMails } from '~/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Browser } from '~/testing/site-with-accounts';
 import { siteOrigin } from '~/testing/whole-site';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 vi.stubEnv('SITE_ORIGIN', siteOrigin);

@@ -6,7 +6,7 @@ import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 import { hasPostgres, postgresDatabases } from '../store/postgres-server';
 import { everyAttack } from './attacks/every-attack';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 

@@ -1,6 +1,6 @@
 /** Ensures that the benchmark does not measure an error page, which arrives at once and has no shell. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, startProgram, type Program } from '../../e2e/harness/programs/program';
+import { freePort, startProgram, type Program } from '@gatehouse/simulator/programs';
 
 let program: Program;
 let url: string;

@@ -1,8 +1,13 @@
 /** A site with one page, whose deferred data resolves after a second, behind the site's own listener. */
 import { Await, Outlet, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
-import { answerRequests, createHttpServer, createListener, createRemixHandler } from 'site-server';
-import { serverBuildOf } from 'site-server/test/server-build';
+import {
+  answerRequests,
+  createHttpServer,
+  createListener,
+  createRemixHandler,
+} from '@gatehouse/server';
+import { serverBuildOf } from '@gatehouse/server/test/server-build';
 import * as entry from '../../app/entry.server';
 import { site } from '../../app/server/site';
 

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
-import { freePort } from '../../e2e/harness/programs/program';
+import { freePort } from '@gatehouse/simulator/programs';
 import { cpuTimeOf, median, startArguments } from './measures';
 
 /** Many short rounds: the machine's speed drifts within seconds, and both sides of a ratio need the same conditions. */

@@ -18,7 +18,7 @@ import { listNotes, listTags } from '~/notes/stored/list.server';
 import type { NoteTables } from '~/notes/tables.server';
 import { newId } from '~/store/columns.server';
 import { closeStore, openStore, store } from '~/store/store.server';
-import { freePort } from '../../e2e/harness/programs/program';
+import { freePort } from '@gatehouse/simulator/programs';
 import { hasPostgres, postgresDatabases } from '../store/postgres-server';
 import { startArguments } from './measures';
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Site } from '../../e2e/harness/programs/site-process';
+import type { Site } from '@gatehouse/simulator/programs';
 import { cpuTimeOf, median, memoryOf, quantile } from './measures';
 
 export const streams = Number(process.env['BENCH_STREAMS'] ?? 1_000);

@@ -1,11 +1,10 @@
 /** Requests per minute of an open studio tab: while idle, while a job runs, and while the tab is hidden. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext } from '@playwright/test';
-import { findBrowser } from '../../e2e/harness/browser/browser';
-import { openBrowser } from '../../e2e/harness/browser/browser-modes';
-import { usualMode } from '../../e2e/harness/browser/config';
-import { framedIn, siteSettings } from '../../e2e/harness/browser/fixtures';
-import { startSite } from '../../e2e/harness/programs/site-process';
+import { findBrowser, openBrowser } from '@gatehouse/simulator/browser';
+import { usualMode } from '@gatehouse/simulator/playwright';
+import { framedIn, siteSettings } from '@gatehouse/simulator/fixtures';
+import { startSite } from '@gatehouse/simulator/programs';
 import { startPlatform, type Platform } from '../../e2e/platform';
 import { startArguments } from './measures';
 

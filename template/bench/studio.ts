@@ -10,9 +10,15 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import autocannon from 'autocannon';
 import { uploadMaxBytes } from '~/platform/sdk/media/media';
-import { childEnv } from '../../e2e/harness/programs/env';
-import { freePort, startProgram, type Program } from '../../e2e/harness/programs/program';
-import { startSite, type Site, type SiteOptions } from '../../e2e/harness/programs/site-process';
+import {
+  childEnv,
+  freePort,
+  startProgram,
+  type Program,
+  startSite,
+  type Site,
+  type SiteOptions,
+} from '@gatehouse/simulator/programs';
 import { cpuTimeOf, median, memoryOf, startArguments } from './measures';
 import { collecting, reportStreams, streams } from './studio-streams';
 import { reportTabs } from './studio-tabs';

@@ -1,5 +1,5 @@
 /** axe finds no violations in the platform's page and in every page of the site in its frame. */
-import { complaintsInLightAndDark } from '../../e2e/harness/browser/axe';
+import { complaintsInLightAndDark } from '@gatehouse/simulator/browser';
 import { expect, test } from '../../e2e/fixtures';
 import { accountScenes } from '../scenes/account-scenes';
 import { notesScenes } from '../scenes/notes-scenes';

@@ -1,10 +1,11 @@
 /** Isolation under load: of 2,000 concurrent requests by 200 people, each response contains that person's data only. */
+import { controlSite } from '@gatehouse/simulator/test/negative-control/control-site';
 import { Agent } from 'node:http';
 import { expect, siteSettings, test } from '../../e2e/fixtures';
 import { startPlatform, type Platform } from '../../e2e/platform';
-import { startSite } from '../../e2e/harness/programs/site-process';
+import { startSite } from '@gatehouse/simulator/programs';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
-import { httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { httpVisitor, type HttpVisitor } from '@gatehouse/simulator/http';
 
 const people = 200;
 
@@ -43,7 +44,7 @@ test('detects a site that keeps the user in a module variable [W01 W03]', async 
   const platform = await startPlatform({ port: 0, internalPort: 0 });
   const site = await startSite({
     ...siteSettings(platform),
-    entry: 'e2e/harness/negative-control/site.mjs',
+    entry: controlSite,
     env: { DEFECTS: 'module_user' },
   });
   try {

@@ -1,6 +1,6 @@
 /** Invalid input from attackers and broken clients: a clear error response, and no partial effect. */
 import { expect, test } from '../../e2e/fixtures';
-import { formAsk, httpVisitor, jsonAsk, type Ask } from '../../e2e/harness/browser/visitor-http';
+import { formAsk, httpVisitor, jsonAsk, type Ask } from '@gatehouse/simulator/http';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
 import { keyed, orderAsk, submit } from './order';
 

@@ -1,9 +1,12 @@
 /** The edge and the site drop the same forged identity headers. */
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { isUntrustedHeader } from 'site-server';
-import { cleanInboundHeaders } from '../../e2e/harness/edge/edge-headers';
-import { harmlessHeaders, identityHeaders } from '../../e2e/harness/edge/identity-headers';
+import { isUntrustedHeader } from '@gatehouse/server';
+import {
+  cleanInboundHeaders,
+  harmlessHeaders,
+  identityHeaders,
+} from '@gatehouse/simulator/platform';
 
 /** The names of the headers that the edge strips from a request with this one. */
 function stripped(name: string): string[] {

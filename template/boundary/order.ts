@@ -1,6 +1,6 @@
 /** Requests to `/api/generations` as the sample's page sends them. */
 import { randomUUID } from 'node:crypto';
-import { jsonAsk, type Ask } from '../../e2e/harness/browser/visitor-http';
+import { jsonAsk, type Ask } from '@gatehouse/simulator/http';
 
 export const submit = '/api/generations';
 

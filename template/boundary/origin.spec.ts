@@ -1,7 +1,7 @@
 /** Request origin and identity: cross-site posts, forged headers, hostile return paths. */
 import { expect, test } from '../../e2e/fixtures';
-import { identityHeaders } from '../../e2e/harness/edge/identity-headers';
-import { formAsk, httpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { identityHeaders } from '@gatehouse/simulator/platform';
+import { formAsk, httpVisitor } from '@gatehouse/simulator/http';
 import { orderAsk } from './order';
 
 const foxForm = formAsk({ prompt: 'a fox' });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '../../e2e/fixtures';
-import { formAsk, httpVisitor, type Answer } from '../../e2e/harness/browser/visitor-http';
+import { formAsk, httpVisitor, type Answer } from '@gatehouse/simulator/http';
 import { orderAsk } from './order';
 
 const clientBuild = fileURLToPath(new URL('../../build/client', import.meta.url));
@@ -50,8 +50,8 @@ const developmentOnly = {
   'data-development': 'app/shell/errors/thrown-error.tsx',
   // With quotes, because Vite's preload helper uses the name without them.
   '"csp-nonce"': 'app/root.tsx',
-  'site:compile-error': 'packages/site-server/src/development/pages.ts',
-  'own port': 'packages/site-server/src/development/pages.ts',
+  'site:compile-error': 'packages/server/src/development/pages.ts',
+  'own port': 'packages/server/src/development/pages.ts',
 };
 
 test('the build contains no development output: errors, stack traces, the local port [W33]', async () => {

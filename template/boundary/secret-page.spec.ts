@@ -9,9 +9,8 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test';
-import { complaintsIn } from '../../e2e/harness/browser/axe';
-import { findBrowser } from '../../e2e/harness/browser/browser';
-import { childEnv } from '../../e2e/harness/programs/env';
+import { complaintsIn, findBrowser } from '@gatehouse/simulator/browser';
+import { childEnv } from '@gatehouse/simulator/programs';
 
 /** Milliseconds for the fixtures that start once per worker. */
 const startTimeout = 120_000;

@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, siteEntry, siteSettings, test, type Stack } from '../../e2e/fixtures';
-import { freePort } from '../../e2e/harness/programs/program';
-import { startSite, type Site } from '../../e2e/harness/programs/site-process';
-import { formAsk, httpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { freePort, startSite, type Site } from '@gatehouse/simulator/programs';
+import { formAsk, httpVisitor } from '@gatehouse/simulator/http';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,7 +1,7 @@
 /** The size of the scripts that a visitor downloads before the home page works, and before the studio does. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '../../e2e/fixtures';
-import { httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { httpVisitor, type HttpVisitor } from '@gatehouse/simulator/http';
 
 test('the scripts of the home page are at most 95 kB, gzipped', async ({ platform }) => {
   const visitor = httpVisitor(platform, null);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { freePort } from '../../e2e/harness/programs/program';
+import { freePort } from '@gatehouse/simulator/programs';
 import {
   containerEnvironment,
   runDockerfile,

@@ -18,7 +18,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
-import { freePort } from '../../e2e/harness/programs/program';
+import { freePort } from '@gatehouse/simulator/programs';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -61,10 +61,14 @@ export async function copyTree(): Promise<Tree> {
   await symlink(path.join(repository, ofMcpServer), path.join(folder, ofMcpServer));
   await mkdir(path.join(folder, 'node_modules'));
   for (const name of await readdir(path.join(repository, 'node_modules'))) {
-    // `site-server` links to the copy, so that a test can edit it.
-    const real = name === 'site-server' ? 'packages/site-server' : `node_modules/${name}`;
-    const place = path.join(name === 'site-server' ? folder : repository, real);
-    await symlink(place, path.join(folder, 'node_modules', name));
+    const place = path.join(folder, 'node_modules', name);
+    // The packages link to the copy, so that a test can edit them.
+    if (name === '@gatehouse')
+      await cp(path.join(repository, 'node_modules', name), place, {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
+    else await symlink(path.join(repository, 'node_modules', name), place);
   }
   // By default, Vite's cache would be in `node_modules`, which is shared with the real repository.
   const config = path.join(folder, 'vite.config.ts');

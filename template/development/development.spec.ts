@@ -4,8 +4,7 @@
  */
 import { request } from 'node:http';
 import { expect, test as base, type FrameLocator } from '@playwright/test';
-import { findBrowser } from '../../e2e/harness/browser/browser';
-import { openBrowser } from '../../e2e/harness/browser/browser-modes';
+import { findBrowser, openBrowser } from '@gatehouse/simulator/browser';
 import {
   copyTree,
   running,
@@ -84,7 +83,7 @@ const broken = (text: string) => `${text}\nconst = ;\n`;
 
 for (const [what, file] of [
   ['a route that is not shown', 'app/routes/account.tsx'],
-  ['a file of the server', 'packages/site-server/src/answers/headers.ts'],
+  ['a file of the server', 'packages/server/src/answers/headers.ts'],
 ] as const) {
   test(`${what} does not compile: the frame shows the overlay, and recovers by itself`, async ({
     page,
@@ -146,7 +145,7 @@ test('an edit that does not compile shows the overlay on the open page, without 
   site,
   tree,
 }) => {
-  const file = 'packages/site-server/src/answers/headers.ts';
+  const file = 'packages/server/src/answers/headers.ts';
   await tree.edit(file, broken);
   await expect(site.locator('vite-error-overlay').getByText(file).first()).toBeVisible();
   await tree.restore();
@@ -155,7 +154,7 @@ test('an edit that does not compile shows the overlay on the open page, without 
 });
 
 test('an edit during a load that fails takes effect', async ({ tree, development, output }) => {
-  await tree.edit('packages/site-server/src/answers/headers.ts', (text) =>
+  await tree.edit('packages/server/src/answers/headers.ts', (text) =>
     [
       "console.error('being loaded');",
       'await new Promise((resolve) => setTimeout(resolve, 2_000));',
@@ -182,7 +181,7 @@ test('an edit of the server takes effect at the next request, in the relay too',
   const header = async (path: string) =>
     (await fetch(development.ownUrl + path)).headers.get('x-edited');
   for (const path of ['/', '/api/user']) expect(await header(path)).toBeNull();
-  await tree.edit('packages/site-server/src/answers/headers.ts', (text) =>
+  await tree.edit('packages/server/src/answers/headers.ts', (text) =>
     text.replace("'x-content-type-options': 'nosniff',", "$&\n  'x-edited': 'yes',"),
   );
   for (const path of ['/', '/api/user']) await expect.poll(() => header(path)).toBe('yes');
@@ -245,10 +244,10 @@ test('a route that was added before its file works once the file exists', async 
 });
 
 for (const file of [
-  'packages/site-server/src/serve.ts',
+  'packages/server/src/serve.ts',
   'app/server/dev.ts',
-  'packages/site-server/src/development/pages.ts',
-  'e2e/harness/edge/edge.ts',
+  'packages/server/src/development/pages.ts',
+  'packages/simulator/src/edge/edge.ts',
 ]) {
   test(`an edit of ${file} is reported as requiring a restart`, async ({
     tree,
@@ -356,7 +355,7 @@ test('the log level applies in routes; a page is logged as one line, its files a
 }) => {
   await tree.edit(home, (text) =>
     text
-      .replace(/^import /m, "import { log } from 'site-server/log';\nimport ")
+      .replace(/^import /m, "import { log } from '@gatehouse/server/log';\nimport ")
       .concat(
         "\nexport function loader() {\n  log.debug('logged by the route');\n  return null;\n}\n",
       ),

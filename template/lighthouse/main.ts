@@ -6,9 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { findBrowser } from '../../e2e/harness/browser/browser';
-import { freePort } from '../../e2e/harness/programs/program';
-import { startSite } from '../../e2e/harness/programs/site-process';
+import { findBrowser } from '@gatehouse/simulator/browser';
+import { freePort, startSite } from '@gatehouse/simulator/programs';
 import { startPlatform } from '../../e2e/platform';
 import { measure, type Report } from './measure';
 

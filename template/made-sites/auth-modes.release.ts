@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startSite } from '../../e2e/harness/programs/site-process';
+import { startSite } from '@gatehouse/simulator/programs';
 import { copyRepository, init, wrongInDocuments, type MadeSite } from './made-site';
 
 /** A page that declares nothing is for site accounts, in a site that has no others. */
@@ -37,8 +37,8 @@ export default function Plain() {
 
 /** Prints the recipes that the proof's findings refer to. */
 const recipesNamed = `
-import { findingMeanings, type FindingCode } from './e2e/boundary/findings/finding';
-import { adviceOn } from './e2e/boundary/report/advice';
+import { findingMeanings, type FindingCode } from './packages/proof/src/findings/finding';
+import { adviceOn } from './packages/proof/src/report/advice';
 
 const codes = Object.keys(findingMeanings) as FindingCode[];
 const recipes = codes.map((code) => adviceOn(code).recipe).filter((recipe) => recipe !== null);

@@ -28,7 +28,7 @@ function textsIn(code: string): string[] {
 }
 
 test('no text of the pages and the server of an in-app site names the platform', async () => {
-  const tracked = await site.run('git', 'ls-files', 'app', 'packages/site-server/src');
+  const tracked = await site.run('git', 'ls-files', 'app', 'packages/server/src');
   const shown: Record<string, string[]> = {};
   const read: string[] = [];
   for (const file of tracked.trim().split('\n')) {

@@ -1,5 +1,5 @@
 /** A mistake: a row of the table in docs/security.md, and routes that contain it. */
-import type { FindingCode } from '../../e2e/boundary/findings/finding';
+import type { FindingCode } from '@gatehouse/proof';
 
 export interface Mistake {
   /** The first cell of its row. */

@@ -3,11 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import {
-  findingMeanings,
-  type Finding,
-  type FindingCode,
-} from '../../e2e/boundary/findings/finding';
+import { findingMeanings, type Finding, type FindingCode } from '@gatehouse/proof';
 import { copyRepository, init, type MadeSite } from '../made-sites/made-site';
 import { correctRoutes } from './correct-routes';
 import { shared, sourceOf, type Mistake, type Variant } from './mistake';

@@ -7,17 +7,17 @@ import { describe, expect, test, vi } from 'vitest';
 import { parseSiteEnv, SettingError } from '~/env.server';
 import type { GuardResult, PlatformContext } from '~/platform/platform.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
-import { serverBuildOf } from '../../packages/site-server/test/server-build';
-import { isResource } from '../../packages/site-server/test/listening-site';
-import { entry } from '../../packages/site-server/test/small-site';
-import { createRemixHandler } from '../../packages/site-server/src/remix/remix-handler';
-import { RouteHandleError } from '../../packages/site-server/src/route';
+import { serverBuildOf } from '@gatehouse/server/test/server-build';
+import { isResource } from '@gatehouse/server/test/listening-site';
+import { entry } from '@gatehouse/server/test/small-site';
+import { createRemixHandler } from '@gatehouse/server/remix';
+import { RouteHandleError } from '@gatehouse/server/route';
 import { readRows } from './table';
 
 const { told } = vi.hoisted(() => ({ told: new Map<string, Record<string, string[]>>() }));
 
 /** With this mock, importing a rule's test collects its cases instead of running them. */
-vi.mock('../../packages/eslint-plugin/test/rule-tester', () => ({
+vi.mock('@gatehouse/lint/test/rule-tester', () => ({
   phrasings(title: string, _rule: unknown, cases: Record<string, string[]>) {
     const [, name = ''] = /^site\/([a-z-]+)/.exec(title) ?? [];
     const known = told.get(name) ?? {};
@@ -27,7 +27,7 @@ vi.mock('../../packages/eslint-plugin/test/rule-tester', () => ({
   },
 }));
 
-const ruleTests = import.meta.glob<unknown>('../../packages/eslint-plugin/rules/*/*.test.ts');
+const ruleTests = import.meta.glob<unknown>('../../packages/lint/rules/*/*.test.ts');
 
 /** Message ids by row. For rows that are not listed, all messages of the rule count. */
 const messages: Readonly<Record<string, readonly string[]>> = {
@@ -180,7 +180,7 @@ test('lint reports forbidden imports between layers', async () => {
       'app/ui/button.tsx',
       "import { useUser } from '~/shell/platform/user-state';\nexport { useUser };",
     ],
-    ['app/frame/api.ts', "export { siteEnv } from '~/env.server';"],
+    ['packages/frame/src/browser/api.ts', "export { siteEnv } from '~/env.server';"],
     ['app/platform/profile.ts', "export const load = () => import('~/shell/platform/user-state');"],
     ['app/shell/page-shell.tsx', "import '~/platform/platform.server';"],
   ] as const;

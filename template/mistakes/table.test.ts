@@ -6,7 +6,7 @@ import { mistakes } from './mistakes';
 import { readRows } from './table';
 
 /**
- * Covered in e2e/boundary/test by separate sites: the first is not a mistake in a route, the second crashes the site,
+ * Covered in packages/proof/src/test by separate sites: the first is not a mistake in a route, the second crashes the site,
  * and most others need site accounts.
  */
 const provenElsewhere = [

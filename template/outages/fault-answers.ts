@@ -5,7 +5,7 @@
 import { platformMessages } from '../../app/shell/platform/platform-messages';
 import type { PlatformErrorCode } from '../../app/platform/error-codes';
 import { expect } from '../../e2e/fixtures';
-import type { FaultInput, FaultKind } from '../../e2e/harness/internal-api/faults';
+import type { FaultInput, FaultKind } from '@gatehouse/simulator/platform';
 
 /** Part of every error body of the platform. A visitor must never see it. */
 export const canary = 'canary-7c1f';

@@ -18,16 +18,11 @@ import {
   type Outcome,
 } from './fault-answers';
 import { expect, test } from '../../e2e/fixtures';
-import { FAULT_TABLE, type FaultKind } from '../../e2e/harness/internal-api/faults';
+import { FAULT_TABLE, type FaultKind } from '@gatehouse/simulator/platform';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
 import { orderAsk } from '../boundary/order';
 import type { Platform } from '../../e2e/platform';
-import {
-  formAsk,
-  httpVisitor,
-  type Answer,
-  type HttpVisitor,
-} from '../../e2e/harness/browser/visitor-http';
+import { formAsk, httpVisitor, type Answer, type HttpVisitor } from '@gatehouse/simulator/http';
 
 interface AskedDoor extends Door {
   ask: (visitor: HttpVisitor, picture: string) => Promise<Answer>;

@@ -1,7 +1,7 @@
 /** The long run of `outages.spec.ts`: 20 outages of each kind, of 1 to 30 seconds (`npm run test:outages`). */
 import { defineConfig } from '@playwright/test';
-import type { BrowserMode } from '../../e2e/harness/browser/browser-modes';
-import { browserTests, usualMode } from '../../e2e/harness/browser/config';
+import type { BrowserMode } from '@gatehouse/simulator/browser';
+import { browserTests, usualMode } from '@gatehouse/simulator/playwright';
 
 export default defineConfig<{ longest: number }, { mode: BrowserMode }>({
   ...browserTests,

@@ -7,9 +7,9 @@ import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/platform/platform-messages';
 import { expect, siteEntry, siteSettings, test as base, type Framed } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
-import { startSite, type Site } from '../../e2e/harness/programs/site-process';
+import { startSite, type Site } from '@gatehouse/simulator/programs';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
-import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { httpVisitor } from '@gatehouse/simulator/http';
 
 interface World {
   platform: Platform;

@@ -3,10 +3,10 @@ import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/platform/platform-messages';
 import { expect, hold, test, type Framed } from '../../e2e/fixtures';
 import { canary, errorBody, type AskedEndpoint } from './fault-answers';
-import type { FaultInput } from '../../e2e/harness/internal-api/faults';
+import type { FaultInput } from '@gatehouse/simulator/platform';
 import type { Platform } from '../../e2e/platform';
 import { makePicture, pictureShown } from '../../e2e/flows/studio/saved-picture';
-import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { httpVisitor } from '@gatehouse/simulator/http';
 
 /** The faults with distinct effects in a browser. `faults.spec.ts` covers the others. */
 const harmful: FaultInput[] = [

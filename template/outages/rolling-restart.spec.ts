@@ -4,7 +4,7 @@
  */
 import { request } from 'node:http';
 import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
-import { startSite } from '../../e2e/harness/programs/site-process';
+import { startSite } from '@gatehouse/simulator/programs';
 
 const seconds = Number(process.env['ROLLING_RESTART_SECONDS'] ?? 5);
 const connectionsPerSecond = 64;

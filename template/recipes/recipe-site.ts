@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { followedRecipes, root } from './site-recipes';
 import type { Platform } from '../../e2e/platform';
-import { startSite, type Site } from '../../e2e/harness/programs/site-process';
+import { startSite, type Site } from '@gatehouse/simulator/programs';
 
 const parts = [
   'app',

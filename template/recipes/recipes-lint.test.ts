@@ -1,6 +1,6 @@
 /** The code of the recipes has no lint errors. */
 import { expect, test } from 'vitest';
-import { toldOf } from '../../packages/eslint-plugin/test/told';
+import { toldOf } from '@gatehouse/lint/test/told';
 import { files } from './site-recipes';
 
 const routes = files.filter(({ title = '' }) => title.startsWith('app/routes/'));

@@ -79,7 +79,7 @@ function settingsOf(file: string): string[] {
 }
 
 const siteSettings = settingsOf('app/env.server.ts');
-const simulatorSettings = settingsOf('e2e/harness/programs/env.ts');
+const simulatorSettings = settingsOf('packages/simulator/src/programs/env.ts');
 
 /** The names in the first column of a page's tables of settings. */
 function settingsInTables(text: string): string[] {

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { FAULT_TABLE } from '../../e2e/harness/internal-api/faults';
+import { FAULT_TABLE } from '@gatehouse/simulator/platform';
 import { platform } from '../../e2e/platform';
 
-const engine = fileURLToPath(new URL('../../e2e/harness', import.meta.url));
+const engine = fileURLToPath(new URL('../../packages/simulator', import.meta.url));
 /** The engine's tests define their own operations. */
 const isTest = /(^|\/)(test|negative-control|node_modules)\/|\.(test|spec)\./;
 

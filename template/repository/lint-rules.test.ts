@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { mcpServerConfig } from '../../mcp-server/lint/config.js';
-import { rules } from '../../packages/eslint-plugin/rules/index.js';
+import { rules } from '@gatehouse/lint/rules';
 
 const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
 

@@ -6,9 +6,9 @@ import { mkdir } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { request } from 'undici';
-import { findBrowser } from '../../e2e/harness/browser/browser';
+import { findBrowser } from '@gatehouse/simulator/browser';
 import { startPlatform } from '../../e2e/platform';
-import { startSite } from '../../e2e/harness/programs/site-process';
+import { startSite } from '@gatehouse/simulator/programs';
 
 const folder = 'docs/pictures';
 const prompts = [

@@ -1,7 +1,7 @@
 /** `npm run pictures`, second part: a picture of each scene. */
 import { defineConfig } from '@playwright/test';
-import type { BrowserMode } from '../../e2e/harness/browser/browser-modes';
-import { browserTests, usualMode } from '../../e2e/harness/browser/config';
+import type { BrowserMode } from '@gatehouse/simulator/browser';
+import { browserTests, usualMode } from '@gatehouse/simulator/playwright';
 
 export default defineConfig<object, { mode: BrowserMode }>({
   ...browserTests,

@@ -1,7 +1,7 @@
 /** Each scene on a desktop and a phone, light and dark, as one picture: `docs/pictures/states/<scene>.jpg`. */
 import { mkdir } from 'node:fs/promises';
 import { siteSettings, test, type Framed } from '../../e2e/fixtures';
-import { startSite } from '../../e2e/harness/programs/site-process';
+import { startSite } from '@gatehouse/simulator/programs';
 import { accountScenes } from './account-scenes';
 import { notesScenes } from './notes-scenes';
 import { provoked, type Scene } from './scene';

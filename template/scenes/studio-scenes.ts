@@ -2,7 +2,7 @@
 import type { FrameLocator, Locator } from '@playwright/test';
 import { expect } from '../../e2e/fixtures';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
-import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { httpVisitor } from '@gatehouse/simulator/http';
 import type { Scene, SceneParts } from './scene';
 
 export const studioScenes: readonly Scene[] = [

@@ -6,9 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
-import { childEnv } from '../../e2e/harness/programs/env';
-import { repository } from '../../e2e/harness/programs/program';
-import { startSite } from '../../e2e/harness/programs/site-process';
+import { childEnv, siteFolder, startSite } from '@gatehouse/simulator/programs';
 import { load, signedInWriter } from './note-writer';
 
 test('a backup that is made while the site is written to is restored, with every earlier note and session', async ({
@@ -26,7 +24,7 @@ test('a backup that is made while the site is written to is restored, with every
   };
   const store = (...command: [string, string]) =>
     promisify(execFile)('npm', ['run', '--silent', 'store', '--', ...command], {
-      cwd: repository,
+      cwd: siteFolder,
       // No other setting, as on a machine that only restores.
       env: childEnv(env),
     });

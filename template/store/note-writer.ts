@@ -2,8 +2,7 @@
 /** A person who writes notes to a running site over HTTP, and knows which of them were acknowledged. */
 import { expect } from '../../e2e/fixtures';
 import { newPerson, signUpByHttp, type Person } from '../../e2e/flows/accounts/person';
-import { createCookieJar } from '../../e2e/harness/browser/cookie-jar';
-import { formAsk, httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { createCookieJar, formAsk, httpVisitor, type HttpVisitor } from '@gatehouse/simulator/http';
 
 export interface NoteWriter {
   person: Person;

@@ -4,7 +4,7 @@ import { afterAll, describe, vi } from 'vitest';
 import { notesSuite } from '~/testing/notes/notes-suite';
 import { hasPostgres, postgresDatabases } from './postgres-server';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../../e2e/harness/programs/program';
+import { freePort } from '@gatehouse/simulator/programs';
 
 export interface PostgresDatabases {
   /** Creates an empty database, and resolves to its URL. */

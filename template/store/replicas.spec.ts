@@ -5,7 +5,7 @@
  * failed can be sent again.
  */
 import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
-import { startSite, type Site } from '../../e2e/harness/programs/site-process';
+import { startSite, type Site } from '@gatehouse/simulator/programs';
 import { load, signedInWriter, type NoteWriter } from './note-writer';
 import { hasPostgres, postgresDatabases } from './postgres-server';
 

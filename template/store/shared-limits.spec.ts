@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
 import { newPerson, signUpByHttp } from '../../e2e/flows/accounts/person';
-import { formAsk, httpVisitor } from '../../e2e/harness/browser/visitor-http';
-import { startSite } from '../../e2e/harness/programs/site-process';
+import { formAsk, httpVisitor } from '@gatehouse/simulator/http';
+import { startSite } from '@gatehouse/simulator/programs';
 import { hasPostgres, postgresDatabases } from './postgres-server';
 
 interface SharedStore {

@@ -1,7 +1,7 @@
 /** The page of the upload recipe, in the frame: progress, cancellation, session changes, and use without JavaScript. */
 import { randomBytes } from 'node:crypto';
 import { expect, test as base, type Stack } from '../../e2e/fixtures';
-import { framedIn } from '../../e2e/harness/browser/fixtures';
+import { framedIn } from '@gatehouse/simulator/fixtures';
 import { startPlatform } from '../../e2e/platform';
 import { startRecipeSite } from '../recipes/recipe-site';
 

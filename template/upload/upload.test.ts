@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { toSafeProfile } from '../../app/platform/profile';
 import { startPlatform, type Platform } from '../../e2e/platform';
 import personas from '../../e2e/platform/personas.json' with { type: 'json' };
-import type { Site } from '../../e2e/harness/programs/site-process';
+import type { Site } from '@gatehouse/simulator/programs';
 import { startRecipeSite } from '../recipes/recipe-site';
 
 const megabyte = 1024 * 1024;

@@ -5,7 +5,7 @@
 import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import { useEffect, type HTMLInputAutoCompleteAttribute, type ReactNode } from 'react';
-import { inputLength } from '~/frame/text-length';
+import { inputLength } from '@gatehouse/frame';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 

@@ -1,7 +1,7 @@
 /** Responses of the account actions. */
 import type { Submission, SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
-import { log } from 'site-server/log';
+import { log } from '@gatehouse/server/log';
 import { whileAvailable } from '~/store/while-available.server';
 import type { Limited } from '../limits/limits.server';
 import { isTemporary } from '../temporary.server';

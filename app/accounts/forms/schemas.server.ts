@@ -1,6 +1,6 @@
 /** Validation of the account forms. */
 import { z } from 'zod';
-import { atLeast, atMost } from '~/frame/text-length';
+import { atLeast, atMost } from '@gatehouse/frame';
 import { currentPasswordMaxLength, emailMaxLength, nameMaxLength, passwordLength } from './fields';
 
 const emailError = 'Enter an e-mail address, such as ada@example.org.';

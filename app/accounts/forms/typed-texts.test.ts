@@ -7,7 +7,7 @@ import { sentMails } from '~/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Person } from '~/testing/site-with-accounts';
 import type { AccountTables } from '../tables.server';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 

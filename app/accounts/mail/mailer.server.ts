@@ -1,7 +1,7 @@
 /** Sends mail over SMTP in the background, with a few retries. A final failure is logged. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type Transporter } from 'nodemailer';
-import { log } from 'site-server/log';
+import { log } from '@gatehouse/server/log';
 import { siteEnv } from '~/env.server';
 import { runInBackground } from '../background.server';
 

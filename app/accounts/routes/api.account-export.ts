@@ -1,6 +1,6 @@
 /** `/api/account-export`: everything the site stores about the signed-in account. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { refusal } from '~/frame/json-response.server';
+import { refusal } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { accountFailureResponse, checkAccount } from '../account.server';
 import { exportAccount } from '../settings/export.server';

@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { headersOfAnswer, onlyPost, readFields, textOf } from '~/frame/forms.server';
+import { headersOfAnswer, onlyPost, readFields, textOf } from '@gatehouse/frame/server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';

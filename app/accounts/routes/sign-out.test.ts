@@ -6,7 +6,7 @@ import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 
 const lost = vi.hoisted(() => ({ store: false }));
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 vi.mock('~/accounts/session/sessions.server', async (original) => {

@@ -2,8 +2,8 @@
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { log } from 'site-server/log';
-import { headersOfAnswer, onlyPost } from '~/frame/forms.server';
+import { log } from '@gatehouse/server/log';
+import { headersOfAnswer, onlyPost } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { whileAvailable } from '~/store/while-available.server';

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type * as Env from '~/env.server';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 vi.mock('~/env.server', async (original) => {

@@ -5,7 +5,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { isAPIError } from 'better-auth/api';
-import { headersOfAnswer, onlyPost, parseFields, readFields, textOf } from '~/frame/forms.server';
+import {
+  headersOfAnswer,
+  onlyPost,
+  parseFields,
+  readFields,
+  textOf,
+} from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { authHeaders, authsByKey } from '../auth.server';

@@ -6,7 +6,7 @@ import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts
 const [older, newer, other] = ['a', 'b', 'c'].map((letter) => letter.repeat(44));
 const env = vi.hoisted((): { given: Record<string, unknown> } => ({ given: {} }));
 
-vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 vi.mock('~/env.server', async (original) => {

@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { siteEnv } from '~/env.server';
-import { framedCookie, unframedCookie } from '~/frame/cookies.server';
+import { framedCookie, unframedCookie } from '@gatehouse/frame/server';
 import { authSecrets } from './secrets.server';
 
 export const sessionCookieName = '__Host-site-session';

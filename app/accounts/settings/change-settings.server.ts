@@ -1,7 +1,7 @@
 /** The actions of `/settings`, one for each form. */
 import { redirect } from '@remix-run/node';
 import { isAPIError } from 'better-auth/api';
-import { parseFields } from '~/frame/forms.server';
+import { parseFields } from '@gatehouse/frame/server';
 import { store } from '~/store/store.server';
 import {
   forgetAccount,

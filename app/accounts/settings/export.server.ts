@@ -2,7 +2,7 @@
  * Everything the site stores about an account, as JSON: the rows of every table with a column
  * `account_id`, whichever product it belongs to.
  */
-import { textStream } from '~/frame/text-stream.server';
+import { textStream } from '@gatehouse/frame/server';
 import { store } from '~/store/store.server';
 import type { Account } from '../account.server';
 import { listSessions } from '../session/sessions.server';

@@ -4,7 +4,7 @@ import { getFormProps, useForm } from '@conform-to/react';
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { requireAccount } from '~/accounts/account.server';
-import { headersOfAnswer, onlyPost } from '~/frame/forms.server';
+import { headersOfAnswer, onlyPost } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';
 import { titleOf } from '~/site.config';

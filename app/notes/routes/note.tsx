@@ -4,7 +4,7 @@ import { data, redirect } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { useState } from 'react';
 import { requireAccount } from '~/accounts/account.server';
-import { headersOfAnswer, parseFields, textOf } from '~/frame/forms.server';
+import { headersOfAnswer, parseFields, textOf } from '@gatehouse/frame/server';
 import { When } from '~/ui/when';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';

@@ -4,7 +4,7 @@ import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { useRef, useState } from 'react';
 import { requireAccount } from '~/accounts/account.server';
-import { headersOfAnswer, parseFields, textOf } from '~/frame/forms.server';
+import { headersOfAnswer, parseFields, textOf } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { newId } from '~/store/columns.server';

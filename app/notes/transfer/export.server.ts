@@ -1,5 +1,5 @@
 /** Streams all of an owner's notes as one file. */
-import { textStream } from '~/frame/text-stream.server';
+import { textStream } from '@gatehouse/frame/server';
 import { everyNote } from '../stored/bulk.server';
 import { writeMarkdown } from './markdown.server';
 

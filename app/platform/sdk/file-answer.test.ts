@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 test('the browser’s modules load on the server without a DOM [W23]', async () => {
   expect(typeof document).toBe('undefined');
   const files = await Promise.all([
-    import('~/frame/download'),
+    import('@gatehouse/frame/browser'),
     import('~/platform/auth-navigation'),
     import('~/platform/user'),
   ]);
@@ -11,7 +11,7 @@ test('the browser’s modules load on the server without a DOM [W23]', async () 
 });
 
 test('the download helper fails outside a browser [W23]', async () => {
-  const { downloadAuthenticatedFile } = await import('~/frame/download');
+  const { downloadAuthenticatedFile } = await import('@gatehouse/frame/browser');
   await expect(downloadAuthenticatedFile({ url: '/api/x', filename: 'x' })).rejects.toThrow(
     ReferenceError,
   );

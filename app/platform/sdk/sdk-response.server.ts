@@ -3,8 +3,8 @@
  * (W33).
  */
 import contentDisposition from 'content-disposition';
-import type { ApiResponse } from '~/frame/api';
-import { json, refusal, typed } from '~/frame/json-response.server';
+import type { ApiResponse } from '@gatehouse/frame/browser';
+import { json, refusal, typed } from '@gatehouse/frame/server';
 import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error.server';
 
 export { refusal };

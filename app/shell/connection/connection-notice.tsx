@@ -13,7 +13,7 @@ import {
   subscribe,
   type ConnectionState,
   type Outage,
-} from './connection';
+} from '@gatehouse/frame/browser';
 
 /** The current outage, if any. */
 export function useConnection(): ConnectionState {

@@ -1,6 +1,6 @@
 /** Loads the page again. A plain link, so that it works without scripts. */
 import { useLocation } from '@remix-run/react';
-import { returnPathOf } from '~/frame/return-path';
+import { returnPathOf } from '@gatehouse/frame';
 import { buttonLook, type ButtonProps } from '~/ui/button';
 
 export function TryAgain(look: Pick<ButtonProps, 'tone' | 'size'>) {

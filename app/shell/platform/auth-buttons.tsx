@@ -4,8 +4,8 @@
  */
 import { useLocation, useRouteLoaderData } from '@remix-run/react';
 import type { FormEvent } from 'react';
-import { tellSigningOut } from '~/frame/signing-out';
-import { returnPathOf } from '~/frame/return-path';
+import { tellSigningOut } from '@gatehouse/frame/browser';
+import { returnPathOf } from '@gatehouse/frame';
 import { goToLogin, goToLogout, loginRoute, logoutRoute } from '~/platform/auth-navigation';
 import { Button, type ButtonProps } from '~/ui/button';
 

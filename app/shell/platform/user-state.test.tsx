@@ -7,7 +7,7 @@ import {
   connectionState,
   dismissSubmission,
   keepPageThroughOutages,
-} from '../connection/connection';
+} from '@gatehouse/frame/browser';
 import { useUser, viewOf } from './user-state';
 
 afterEach(() => {

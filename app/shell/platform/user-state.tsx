@@ -15,10 +15,9 @@ import {
 import type { ReactNode } from 'react';
 import { toSafeProfileInBrowser, type SafeProfile, type UserState } from '~/platform/profile';
 import { loadPlatformUser } from '~/platform/user';
-import { isFromSite, Outage, retryUntilAnswered } from '../connection/connection';
+import { isFromSite, Outage, retryUntilAnswered } from '@gatehouse/frame/browser';
 import { useConnection } from '../connection/connection-notice';
-import { useReload } from '../reload';
-import { SessionProvider } from '../sessions';
+import { useReload, SessionProvider } from '@gatehouse/frame/react';
 
 /**
  * - `checking`: signed in according to the server, not yet confirmed by the browser

@@ -10,7 +10,7 @@ import { promptsMax, referencesMax, type Estimate } from '~/platform/sdk/generat
 import { Button } from '~/ui/button';
 import { Choice } from '~/ui/choice';
 import { FileDrop } from '~/ui/file-drop';
-import { useDraft } from '~/shell/use-draft';
+import { useDraft } from '@gatehouse/frame/react';
 import { formatCredits } from '../format-credits';
 import {
   parseOrder,

@@ -1,5 +1,5 @@
 /** The state of the compose form, and its reducer. */
-import { truncate } from '~/frame/text-length';
+import { truncate } from '@gatehouse/frame';
 import {
   aspectRatios,
   generationKinds,

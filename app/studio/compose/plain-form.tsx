@@ -4,7 +4,7 @@
  */
 import type { SubmissionResult } from '@conform-to/react';
 import { Sparkles } from 'lucide-react';
-import { inputLength } from '~/frame/text-length';
+import { inputLength } from '@gatehouse/frame';
 import { promptMaxLength } from '~/platform/sdk/generations/generations';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';

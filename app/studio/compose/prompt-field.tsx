@@ -1,7 +1,7 @@
 /** A prompt of the order. */
 import { X } from 'lucide-react';
 import { useEffect, useRef, type Dispatch } from 'react';
-import { inputLength, lengthOf, truncate } from '~/frame/text-length';
+import { inputLength, lengthOf, truncate } from '@gatehouse/frame';
 import { promptMaxLength } from '~/platform/sdk/generations/generations';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';

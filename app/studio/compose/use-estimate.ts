@@ -1,8 +1,8 @@
 /** The cost of an order, while it is being edited. */
 import { useEffect, useRef, useState } from 'react';
-import type { ApiResponse } from '~/frame/api';
+import type { ApiResponse } from '@gatehouse/frame/browser';
 import type { Estimate } from '~/platform/sdk/generations/generations';
-import { useApi } from '~/shell/use-api';
+import { useApi } from '@gatehouse/frame/react';
 
 /** The order of an untouched form. */
 export const plainSize = { kind: 'picture', aspectRatio: '1:1', count: 1, references: 0 } as const;

@@ -3,11 +3,10 @@
  * removed before an order used them are deleted on the platform.
  */
 import { useEffect, useRef, type Dispatch } from 'react';
-import { askApi, type ApiAnswer } from '~/frame/api';
-import { uploadFile } from '~/frame/upload';
+import { askApi, type ApiAnswer, uploadFile } from '@gatehouse/frame/browser';
 import { uploadMaxBytes, type Media } from '~/platform/sdk/media/media';
 import { referencesMax } from '~/platform/sdk/generations/generations';
-import { useSessions } from '~/shell/sessions';
+import { useSessions } from '@gatehouse/frame/react';
 import { toast } from '~/ui/toast';
 import { messageFor } from '~/shell/platform/platform-messages';
 import type { OrderChange, Reference } from './order-draft';

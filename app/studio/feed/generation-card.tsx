@@ -1,7 +1,7 @@
 /** A generation in the feed: pending, succeeded, failed or canceled. */
 import { Ban, CircleSlash, ImageOff, Maximize2, SquarePen, Trash2 } from 'lucide-react';
 import { useId } from 'react';
-import { truncate } from '~/frame/text-length';
+import { truncate } from '@gatehouse/frame';
 import { isPending, type Generation } from '~/platform/sdk/generations/generations';
 import { DownloadButton } from '~/shell/download-button';
 import { Button, type ButtonProps } from '~/ui/button';

@@ -1,9 +1,8 @@
 /** A visitor's actions on a generation. A deletion is optimistic: rolled back if it is refused. */
 import { useRef, useState } from 'react';
-import { askApi } from '~/frame/api';
+import { askApi } from '@gatehouse/frame/browser';
 import type { Generation } from '~/platform/sdk/generations/generations';
-import { useReload } from '~/shell/reload';
-import { useSessions } from '~/shell/sessions';
+import { useReload, useSessions } from '@gatehouse/frame/react';
 import { toast } from '~/ui/toast';
 import { messageFor } from '~/shell/platform/platform-messages';
 import type { UseFeed } from './use-feed';

@@ -1,6 +1,6 @@
 /** Server-sent events for changes to the visitor's generations (WHATWG HTML, section 9.2). */
 import { setTimeout as pause } from 'node:timers/promises';
-import { textStream } from '~/frame/text-stream.server';
+import { textStream } from '@gatehouse/frame/server';
 import type { GuardResult } from '~/platform/platform.server';
 import { isPending, type Generation } from '~/platform/sdk/generations/generations';
 import { PlatformSdkError, type PlatformSdk } from '~/platform/sdk/port.server';

@@ -3,7 +3,7 @@
  * broadcasts to the others. In a frame that allows neither locks nor channels, each tab listens for
  * itself. Browser only.
  */
-import { canListen, listenToEvents } from '~/frame/events';
+import { canListen, listenToEvents } from '@gatehouse/frame/browser';
 
 export interface SharedEvents {
   address: string;

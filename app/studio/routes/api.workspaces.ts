@@ -4,7 +4,7 @@
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import { atLeast, atMost } from '~/frame/text-length';
+import { atLeast, atMost } from '@gatehouse/frame';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { answer, done, jsonOf, refusal } from '~/platform/sdk/sdk-response.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';

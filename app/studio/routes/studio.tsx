@@ -18,7 +18,7 @@ import { promptMaxLength, promptsMax } from '~/platform/sdk/generations/generati
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { PlatformSdkError } from '~/platform/sdk/port.server';
 import type { Workspace } from '~/platform/sdk/workspaces/workspaces';
-import { formBytes } from '~/frame/text-length';
+import { formBytes } from '@gatehouse/frame';
 import type { HandleWithTools } from '~/route-handle';
 import { ComposeForm } from '../compose/compose-form';
 import { changeOrder, draftOf, emptyOrder } from '../compose/order-draft';

@@ -1,11 +1,10 @@
 /** The studio pages' additions to the header: the workspace, and its credits. */
 import { Link } from '@remix-run/react';
 import { Coins } from 'lucide-react';
-import type { ApiResponse } from '~/frame/api';
+import type { ApiResponse } from '@gatehouse/frame/browser';
 import type { WorkspaceList } from '~/platform/sdk/workspaces/workspaces';
 import { useUser } from '~/shell/platform/user-state';
-import { useReload } from '~/shell/reload';
-import { useApi } from '~/shell/use-api';
+import { useReload, useApi } from '@gatehouse/frame/react';
 import { Skeleton } from '~/ui/skeleton';
 import { toast } from '~/ui/toast';
 import { formatCredits } from '../format-credits';

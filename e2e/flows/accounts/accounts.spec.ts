@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { site } from '../../../app/site.config';
 import { expect, test, type Framed } from '../../fixtures';
-import { complaintsInLightAndDark } from '../../harness/browser/axe';
+import { complaintsInLightAndDark } from '@gatehouse/simulator/browser';
 import {
   mailedPath,
   main,

@@ -1,8 +1,8 @@
 /** A person who uses a site account in the frame, through the site's own forms. */
 import type { Locator } from '@playwright/test';
 import { expect, type Framed } from '../../fixtures';
-import { httpVisitor } from '../../harness/browser/visitor-http';
-import type { Platform } from '../../harness/platform';
+import { httpVisitor } from '@gatehouse/simulator/http';
+import type { Platform } from '@gatehouse/simulator/platform';
 
 type Mailing = Pick<Platform<unknown>, 'mailbox' | 'siteOrigin' | 'sessions'>;
 

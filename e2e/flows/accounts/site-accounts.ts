@@ -1,6 +1,6 @@
 /** Creates a site account over HTTP, by posting the pages' forms. */
-import { formAsk, type HttpVisitor } from '../../harness/browser/visitor-http';
-import type { SiteAccounts } from '../../harness/definition';
+import { formAsk, type HttpVisitor } from '@gatehouse/simulator/http';
+import type { SiteAccounts } from '@gatehouse/simulator';
 
 export const siteAccounts: SiteAccounts = {
   async signUp({ visitor, person, mail }) {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Framed } from '../../fixtures';
-import { complaintsInLightAndDark } from '../../harness/browser/axe';
+import { complaintsInLightAndDark } from '@gatehouse/simulator/browser';
 import { newPerson, open, signIn, signUp } from '../accounts/person';
 
 async function write(page: Locator, words: { title: string; text: string; tags?: string }) {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import { expect, hold, test } from '../../fixtures';
-import { httpVisitor } from '../../harness/browser/visitor-http';
+import { httpVisitor } from '@gatehouse/simulator/http';
 import { bytesOf, downloadButton, pictureOf, pictureShown, save } from './saved-picture';
 
 test.beforeEach(({ platform }) => {

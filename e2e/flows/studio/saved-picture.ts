@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
 import { expect, type Framed } from '../../fixtures';
-import { httpVisitor, jsonAsk, type HttpVisitor } from '../../harness/browser/visitor-http';
+import { httpVisitor, jsonAsk, type HttpVisitor } from '@gatehouse/simulator/http';
 import type { Platform } from '../../platform';
 
 /** A picture of the visitor's, as the site returns it. */

@@ -4,7 +4,7 @@
  */
 import type { Locator } from '@playwright/test';
 import { expect, hold, openMenuOf, test, type Framed } from '../../fixtures';
-import { httpVisitor } from '../../harness/browser/visitor-http';
+import { httpVisitor } from '@gatehouse/simulator/http';
 import { makePicture } from './saved-picture';
 
 test('shows the signed-out panel, and no enabled control [W15 W17 W18]', async ({ framed }) => {

@@ -14,7 +14,7 @@ import type { Generation, Order } from '../../../app/platform/sdk/generations/ge
 import { createMemorySdk } from '../../../app/platform/sdk/memory.server';
 import type { PlatformFile, PlatformSdk } from '../../../app/platform/sdk/port.server';
 import { createPlatformSdk } from '../../../app/platform/sdk/sdk.server';
-import { callTicket, TICKET_HEADER } from '../../harness/people/call-ticket.mjs';
+import { callTicket, TICKET_HEADER } from '@gatehouse/simulator';
 import { startPlatform } from '..';
 
 export const platform = await startPlatform({ port: 0, internalPort: 0 });

@@ -1,6 +1,5 @@
 /** The workspace of a call: the one it names, or else the one its person has chosen. */
-import { jsonAnswer } from '../../harness/answers';
-import type { OperationCall } from '../../harness/definition';
+import { jsonAnswer, type OperationCall } from '@gatehouse/simulator';
 import type { State } from '../state';
 import type { Workspace } from '../resources/workspaces';
 

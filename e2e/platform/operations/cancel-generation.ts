@@ -1,5 +1,5 @@
 /** Cancels a pending generation and refunds its credits. */
-import { jsonAnswer } from '../../harness/answers';
+import { jsonAnswer } from '@gatehouse/simulator';
 import { noSuchGeneration } from './read-generation';
 import { refund } from '../resources/refund';
 import type { SiteOperation } from '../state';

@@ -1,5 +1,5 @@
 /** The cost of an order, and whether the balance covers it. */
-import { jsonAnswer } from '../../harness/answers';
+import { jsonAnswer } from '@gatehouse/simulator';
 import { workspaceGone, workspaceOf } from './acting';
 import { isAspectRatio } from '../resources/picture';
 import { priceOf } from '../resources/prices';

@@ -1,5 +1,5 @@
 /** A person's credit history. */
-import { jsonAnswer } from '../../harness/answers';
+import { jsonAnswer } from '@gatehouse/simulator';
 import { workspaceGone, workspaceOf } from './acting';
 import type { SiteOperation } from '../state';
 

@@ -1,5 +1,5 @@
 /** A page of a person's generations, newest first. */
-import { jsonAnswer } from '../../harness/answers';
+import { jsonAnswer } from '@gatehouse/simulator';
 import { workspaceGone, workspaceOf } from './acting';
 import type { SiteOperation } from '../state';
 

@@ -1,5 +1,5 @@
 /** A person's workspaces, with their credits. */
-import { jsonAnswer } from '../../harness/answers';
+import { jsonAnswer } from '@gatehouse/simulator';
 import type { SiteOperation } from '../state';
 
 export const listWorkspaces = {

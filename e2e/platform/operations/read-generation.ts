@@ -1,5 +1,5 @@
 /** A generation and its progress. */
-import { jsonAnswer } from '../../harness/answers';
+import { jsonAnswer } from '@gatehouse/simulator';
 import type { SiteOperation } from '../state';
 
 export const readGeneration = {

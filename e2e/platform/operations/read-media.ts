@@ -1,5 +1,5 @@
 /** An uploaded file, complete or by range. */
-import { fileAnswer, jsonAnswer } from '../../harness/answers';
+import { fileAnswer, jsonAnswer } from '@gatehouse/simulator';
 import type { SiteOperation } from '../state';
 
 export const readMedia = {

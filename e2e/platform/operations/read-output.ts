@@ -1,5 +1,5 @@
 /** The file of a finished generation, complete or by range. */
-import { fileAnswer, jsonAnswer } from '../../harness/answers';
+import { fileAnswer, jsonAnswer } from '@gatehouse/simulator';
 import type { SiteOperation } from '../state';
 import { noSuchGeneration } from './read-generation';
 

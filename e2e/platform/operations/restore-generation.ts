@@ -1,5 +1,5 @@
 /** Restores a removed generation. */
-import { jsonAnswer } from '../../harness/answers';
+import { jsonAnswer } from '@gatehouse/simulator';
 import { noSuchGeneration } from './read-generation';
 import type { SiteOperation } from '../state';
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-import { jsonAnswer } from '../../harness/answers';
+import { jsonAnswer } from '@gatehouse/simulator';
 import { workspaceGone, workspaceOf } from './acting';
 import { isAspectRatio, type AspectRatio } from '../resources/picture';
 import { priceOf } from '../resources/prices';

@@ -1,5 +1,5 @@
 /** Stores a file. An aborted upload never reaches this operation. */
-import { jsonAnswer } from '../../harness/answers';
+import { jsonAnswer } from '@gatehouse/simulator';
 import { workspaceGone, workspaceOf } from './acting';
 import type { SiteOperation } from '../state';
 

@@ -1,8 +1,7 @@
 /** Credit accounts: balances and their history. A person's own balance is also in their profile. */
 import { createHash } from 'node:crypto';
 
-import type { Clock } from '../../harness/clock';
-import type { Persona, PersonaBook } from '../../harness/people/personas';
+import type { Clock, Persona, PersonaBook } from '@gatehouse/simulator';
 import type { Workspace } from './workspaces';
 
 export interface EntryJson {

@@ -1,7 +1,7 @@
 /** When pictures are drawn: drawing blocks the simulator, so it must be rare. */
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { createClock } from '../../harness/clock';
+import { createClock } from '@gatehouse/simulator';
 import { createGenerations } from './generations';
 import { drawPicture } from './picture';
 

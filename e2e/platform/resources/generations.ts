@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 
-import type { Clock } from '../../harness/clock';
+import type { Clock } from '@gatehouse/simulator';
 import { clipOf } from './clip';
 import { isHeavy, makeHeavy } from './heavy';
 import { drawPicture, sizeOf, type AspectRatio } from './picture';

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 
 import { expect, it } from 'vitest';
 
-import { TICKET_HEADER } from '../../harness/people/tickets';
-import { openTestSite } from '../../harness/test/test-platform';
+import { TICKET_HEADER } from '@gatehouse/simulator';
+import { openTestSite } from '@gatehouse/simulator/test/test-platform';
 import { platform as definition } from '..';
 
 const { platform, site } = await openTestSite(definition);

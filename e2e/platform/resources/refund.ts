@@ -1,5 +1,5 @@
 /** Refunds failed and canceled generations, dated when they ended. */
-import type { Persona } from '../../harness/people/personas';
+import type { Persona } from '@gatehouse/simulator';
 import type { State } from '../state';
 
 export function refund({ state, persona }: { state: State; persona: Persona }): void {

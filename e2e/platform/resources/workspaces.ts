@@ -1,5 +1,5 @@
 /** Workspaces: one of each person's own, and a read-only one. */
-import { displayName, type Persona } from '../../harness/people/personas';
+import { displayName, type Persona } from '@gatehouse/simulator';
 
 export interface Workspace {
   id: string;

@@ -1,6 +1,6 @@
 /** Validation of an order, sent by a form or as JSON. */
 import { z } from 'zod';
-import { atLeast, atMost } from '~/frame/text-length';
+import { atLeast, atMost } from '@gatehouse/frame';
 import {
   aspectRatios,
   generationKinds,

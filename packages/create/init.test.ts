@@ -1,0 +1,491 @@
+/** `npm run init` through its command line: arguments in, files out. */
+import { createHash } from 'node:crypto';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { planFor, type Plan } from './plan';
+import { readFiles, write } from './repository';
+import { repositoryOf, templateFiles, type TestRepository } from './test-repository';
+
+interface Manifest extends Record<string, unknown> {
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+}
+interface Written {
+  files: Record<string, string>;
+  removed: string[];
+}
+
+const read = async <T>(repository: TestRepository, file: string) =>
+  JSON.parse(await repository.read(file)) as T;
+const record = (repository: TestRepository) => read<Written>(repository, '.gatehouse.json');
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+const all = ['framewise', '--without', 'studio,mcp'];
+
+test('the template’s and samples’ files are removed, and the rest gets the site’s name', async () => {
+  const repository = await repositoryOf();
+  const { code, output } = await repository.init(...all);
+  expect(output).toContain('npm install');
+  expect(code).toBe(0);
+
+  const files = await repository.files();
+  expect(Object.keys(files).sort()).toEqual(
+    [
+      '.env.example',
+      '.gatehouse.json',
+      '.gitignore',
+      'AGENTS.md',
+      'README.md',
+      'app/platform/user.ts',
+      'app/routes.ts',
+      'app/site.config.ts',
+      'docs/architecture.md',
+      'docs/contract.md',
+      'e2e/flows/site.spec.ts',
+      'package.json',
+      'packages/LICENSE',
+      'packages/create/package.json',
+      'packages/create/site-readme.md',
+      'tsconfig.json',
+    ].sort(),
+  );
+  expect(files['app/site.config.ts']).toContain('name: "Framewise"');
+  expect(files['app/site.config.ts']).toContain('Account · Framewise');
+  expect(files['app/site.config.ts']).toContain('label: "Account", name: "inner"');
+  expect(files['app/site.config.ts']).not.toMatch(/Say it|Pictures|studio/i);
+  // With one kind of accounts left, no line is marked any more.
+  expect(files['app/routes.ts']).toBe(
+    'import shared from "shared";\nimport user from "./platform/user";\n\nexport default [shared, user];\n',
+  );
+  expect(files['README.md']).toBe('# Framewise\n\nFramewise is a site.\n');
+  expect(files['AGENTS.md']).toBe('# Rules\n\nFramewise has rules.\n\nKeep them.\n');
+  expect(files['.env.example']).toBe('PORT=3000\n');
+  expect(files['docs/architecture.md']?.match(/^\| .*`/gm)).toEqual(['| `app/`, `mcp-server/`']);
+  expect(files['packages/LICENSE']).toBe(templateFiles['LICENSE']);
+  expect(JSON.parse(files['tsconfig.json'] ?? '')).toEqual({ include: ['app'] });
+});
+
+test('the manifest loses workspaces, scripts and dependencies that are no longer used', async () => {
+  const repository = await repositoryOf();
+  await repository.init(...all);
+  expect(await read(repository, 'package.json')).toEqual({
+    name: 'framewise',
+    version: '1.2.3',
+    private: true,
+    description: 'Framewise: a site inside the platform’s page.',
+    workspaces: ['packages/*'],
+    scripts: {
+      build: 'bundle',
+      lint: 'lint . --ignore-pattern packages/ && format . "!packages/**" && lint packages app',
+      typecheck: 'check',
+      test: 'together npm:build',
+      'test:all': 'npm test',
+      machinery: 'concurrently --group npm:lint && check',
+      tools: 'check',
+    },
+    dependencies: { shared: '^1.0.0' },
+    devDependencies: { unrelated: '^1.0.0' },
+  });
+});
+
+test('the contract’s map drops tests that are removed or no longer cite a rule, and marks untested rules', async () => {
+  // Has the base name of a removed test, in another program.
+  // Assembled, so that the template's own map does not count this file as a test of the rule.
+  const cites = (rule: string) => `test('lists [W${rule}]');\n`;
+  const other = { 'mcp-server/flow.spec.ts': cites('02') };
+  const repository = await repositoryOf({ ...templateFiles, ...other });
+  await repository.init('framewise', '--without', 'studio');
+  const rows = (await repository.read('docs/contract.md'))
+    .split('\n')
+    .filter((line) => line.includes('| W'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  expect(rows).toEqual([
+    ['', 'W01', 'one', '`app/routes.ts`', '`site.spec.ts`', ''],
+    ['', 'W02', 'two', 'not in this site', 'no test of this site', ''],
+  ]);
+});
+
+test('samples that stay get the site’s name, and keep their marks', async () => {
+  const repository = await repositoryOf();
+  await repository.init('@acme/story-board');
+  const files = await repository.files();
+  expect(files['app/site.config.ts']).toContain('name: "Story Board"');
+  expect(files['app/site.config.ts']).toContain('// sample: studio');
+  expect(files['README.md']).toContain('And an MCP server.');
+  expect(files['app/studio/routes.ts']).toBe(templateFiles['app/studio/routes.ts']);
+  expect(JSON.parse(files['mcp-server/package.json'] ?? '')).toMatchObject({
+    name: '@acme/story-board-mcp-server',
+    mcpName: 'io.github.your-name/story-board-mcp-server',
+    bin: { 'mcp-server': 'dist/main.js' },
+  });
+  expect(JSON.parse(files['mcp-server/server.json'] ?? '')).toEqual({
+    name: 'io.github.your-name/story-board-mcp-server',
+    packages: [{ identifier: '@acme/story-board-mcp-server' }],
+  });
+  expect((await read<Manifest>(repository, 'package.json')).scripts).toHaveProperty('mcp');
+});
+
+test('the record has the digest of every file except itself and the lock', async () => {
+  const repository = await repositoryOf({
+    ...templateFiles,
+    // Local packages, so that npm needs no registry.
+    'package.json': JSON.stringify({
+      name: 'gatehouse',
+      version: '1.2.3',
+      workspaces: ['mcp-server'],
+    }),
+    'package-lock.json': '{}\n',
+  });
+  await repository.init(...all);
+  const files = await repository.files();
+  expect(files['package-lock.json']).toContain('"framewise"');
+  expect(await record(repository)).toEqual({
+    version: '1.2.3',
+    name: 'framewise',
+    removed: ['template', 'accounts', 'notes', 'studio', 'mcp'],
+    files: Object.fromEntries(
+      Object.entries(files)
+        .filter(([file]) => file !== '.gatehouse.json' && file !== 'package-lock.json')
+        .map(([file, text]) => [file, digest(text)]),
+    ),
+  });
+});
+
+test('repeating a run changes nothing, even with uncommitted changes', async () => {
+  const repository = await repositoryOf();
+  await repository.init(...all);
+  const before = await repository.files();
+  expect(await repository.init(...all)).toEqual({
+    code: 0,
+    output: 'Nothing to do.\n',
+  });
+  expect((await repository.init('framewise')).code).toBe(0);
+  expect(await repository.files()).toEqual(before);
+});
+
+test('another run only removes, and leaves later changes', async () => {
+  const repository = await repositoryOf();
+  await repository.init('framewise', '--without=studio');
+  await repository.write('README.md', '# Mine\n');
+  await repository.write('app/site.config.ts', 'export const site = { name: "Mine" };\n');
+  await repository.write('app/board.ts', 'export {};\n');
+  await repository.commit();
+  const before = await repository.files();
+
+  expect((await repository.init('framewise', '--without', 'mcp')).code).toBe(0);
+  const after = await repository.files();
+  expect(Object.keys(before).filter((file) => !(file in after))).toEqual([
+    'mcp-server/main.ts',
+    'mcp-server/package.json',
+    'mcp-server/server.json',
+  ]);
+  expect(Object.keys(after).filter((file) => !(file in before))).toEqual([]);
+  expect(Object.keys(after).filter((file) => after[file] !== before[file])).toEqual([
+    '.env.example',
+    '.gatehouse.json',
+    'AGENTS.md',
+    'package.json',
+    'tsconfig.json',
+    'docs/architecture.md',
+  ]);
+});
+
+test('a later run does not record edited files as untouched, nor new files as the template’s', async () => {
+  const repository = await repositoryOf();
+  await repository.init('framewise');
+  const { files: first } = await record(repository);
+  const agents = await repository.read('AGENTS.md');
+  await repository.write('AGENTS.md', `${agents}\nMine.\n`);
+  await repository.write('app/board.ts', 'export {};\n');
+  await repository.git('rm', '--quiet', 'e2e/flows/site.spec.ts');
+  await repository.commit();
+
+  await repository.init('framewise', '--without', 'mcp');
+  const { files: second, removed } = await record(repository);
+  const files = await repository.files();
+  expect(removed).toEqual(['template', 'accounts', 'notes', 'mcp']);
+  expect(files['AGENTS.md']).not.toContain('mcp-server');
+  // Edited, before this run changed it as well.
+  expect(second['AGENTS.md']).toBe(first['AGENTS.md']);
+  // Untouched, and changed only by this run.
+  expect(second['.env.example']).toBe(digest(files['.env.example'] ?? ''));
+  // Removed from the template; removed with the sample; never part of the template.
+  expect(second['e2e/flows/site.spec.ts']).toBe(first['e2e/flows/site.spec.ts']);
+  expect(Object.keys(second)).not.toContain('mcp-server/main.ts');
+  expect(Object.keys(second)).not.toContain('app/board.ts');
+});
+
+test.each([
+  ['no mode is given', [], ['platform'], 'platform'],
+  ['platform', ['--auth', 'platform'], ['platform'], 'platform'],
+  ['in-app', ['--auth', 'in-app'], ['accounts'], 'in-app'],
+  ['both', ['--auth=both'], ['platform', 'accounts'], 'both'],
+])('only the mode’s kinds of accounts stay: %s [W29]', async (_, args, kept, mode) => {
+  const repository = await repositoryOf();
+  expect(await repository.init('framewise', ...args)).toMatchObject({ code: 0 });
+  const files = await repository.files();
+  const routes = files['app/routes.ts'] ?? '';
+  for (const kind of ['platform', 'accounts']) {
+    const isKept = kept.includes(kind);
+    expect(Object.keys(files).some((file) => file.startsWith(`app/${kind}/`))).toBe(isKept);
+    expect(routes.includes(`./${kind}/`)).toBe(isKept);
+  }
+  const { dependencies } = await read<Manifest>(repository, 'package.json');
+  expect('mail' in dependencies).toBe(kept.includes('accounts'));
+  expect('app/migrations.server.ts' in files).toBe(kept.includes('accounts'));
+  expect('e2e/flows/both.spec.ts' in files).toBe(kept.length === 2);
+  expect(files['app/site.config.ts']).toContain(`auth = "${mode}" as AuthMode`);
+  // The studio needs the platform's SDK.
+  expect('app/studio/routes.ts' in files).toBe(kept.includes('platform'));
+  // The notes need site accounts.
+  expect(notesOf(files).length > 0).toBe(kept.includes('accounts'));
+
+  const again = await repository.init('framewise', ...args);
+  expect(again.output).toBe('Nothing to do.\n');
+  expect((await repository.init('framewise')).output).toBe(again.output);
+  expect(await repository.files()).toEqual(files);
+});
+
+test('removing the notes leaves the accounts unchanged', async () => {
+  const repository = await repositoryOf();
+  const args = ['framewise', '--auth', 'in-app', '--without', 'notes'];
+  expect(await repository.init(...args)).toMatchObject({ code: 0 });
+  const files = await repository.files();
+  expect(notesOf(files)).toEqual([]);
+  expect(files['app/routes.ts']).not.toContain('notes');
+  expect(files).toHaveProperty(['app/accounts/routes.ts']);
+});
+
+/** The files of the notes sample. */
+function notesOf(files: Record<string, string>): string[] {
+  return Object.keys(files).filter((file) => /notes/.test(file));
+}
+
+test('a later run removes another kind of accounts, and updates the settings [W29]', async () => {
+  const repository = await repositoryOf();
+  await repository.init('framewise', '--auth', 'both');
+  await repository.commit();
+  expect(await repository.init('framewise', '--auth', 'in-app')).toMatchObject({ code: 0 });
+  const files = await repository.files();
+  expect(files).not.toHaveProperty('app/platform/user.ts');
+  expect(files['app/site.config.ts']).toContain('auth = "in-app" as AuthMode');
+  expect(files['app/site.config.ts']).toContain('Create an account on this site to use it.');
+});
+
+test.each([
+  ['platform', 'in-app', 'accounts of the site’s own'],
+  ['platform', 'both', 'accounts of the site’s own'],
+  ['in-app', 'platform', 'the platform’s sign-in'],
+])(
+  'what a run with %s removed, a later one with %s does not restore [W29]',
+  async (first, then, what) => {
+    const repository = await repositoryOf();
+    await repository.init('framewise', '--auth', first);
+    await repository.commit();
+    const before = await repository.files();
+    const { code, output } = await repository.init('framewise', '--auth', then);
+    expect([code, output]).toEqual([1, expect.stringContaining(what) as string]);
+    expect(await repository.files()).toEqual(before);
+  },
+);
+
+test('git restores everything', async () => {
+  const repository = await repositoryOf();
+  const { output } = await repository.init(...all);
+  expect(output).toContain('git stash --include-untracked');
+  await repository.git('-c', 'user.name=A', '-c', 'user.email=a@b.example', 'stash', '-u');
+  expect(await repository.files()).toEqual(templateFiles);
+});
+
+test('tools’ output is removed with its folder; untracked files stay, and are listed', async () => {
+  const repository = await repositoryOf();
+  await repository.write('mcp-server/.env', 'SECRET=1\n');
+  await repository.write('mcp-server/dist/main.js', '');
+  const { output } = await repository.init(...all);
+  expect(output).toContain('mcp-server/.env');
+  const left = Object.keys(await repository.files()).filter((file) => file.startsWith('mcp-'));
+  expect(left).toEqual(['mcp-server/.env']);
+});
+
+test('it works without git, leaves files that git would not track, and warns that it cannot be undone', async () => {
+  const repository = await repositoryOf(
+    { ...templateFiles, '.env': 'PORT=1\n' },
+    { history: false },
+  );
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([0, expect.stringContaining('not possible') as string]);
+  expect(await repository.files()).toHaveProperty('.gatehouse.json');
+  expect((await record(repository)).files).not.toHaveProperty('.env');
+});
+
+test.each([
+  ['no name', [], 'needs a name'],
+  ['an unknown sample', ['a', '--without', 'blog'], 'not "blog"'],
+  ['a dependency’s name', ['canvas'], '"canvas" is the name of a package'],
+  ['a workspace’s name', ['init'], '"init" is the name of a package'],
+])('%s is rejected with a sentence, and nothing changes', async (_, args, sentence) => {
+  const repository = await repositoryOf();
+  const { code, output } = await repository.init(...args);
+  expect([code, output]).toEqual([1, expect.stringContaining(sentence) as string]);
+  expect(output.trimEnd().split('\n')).toHaveLength(1);
+  expect(await repository.files()).toEqual(templateFiles);
+});
+
+test.each([
+  ['an edited file', 'AGENTS.md'],
+  ['a new file', 'app/mine.ts'],
+])('%s that is not committed is rejected, and nothing changes', async (_, file) => {
+  const repository = await repositoryOf();
+  await repository.write(file, 'export {};\n');
+  const before = await repository.files();
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([1, expect.stringMatching(/uncommitted.*commit or/) as string]);
+  expect(output).toContain(file);
+  expect(await repository.files()).toEqual(before);
+});
+
+test('a lock changed by npm install does not count as uncommitted work', async () => {
+  const repository = await repositoryOf({
+    ...templateFiles,
+    'package.json': JSON.stringify({ name: 'gatehouse', version: '1.2.3' }),
+    'package-lock.json': '{}\n',
+  });
+  await repository.write('package-lock.json', '{ "name": "gatehouse" }\n');
+  await repository.write('app/package-lock.json', '{}\n');
+  expect((await repository.init(...all)).output).toContain('(app/package-lock.json)');
+  await repository.git('clean', '--force', '--quiet', 'app');
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+});
+
+test('repeating an interrupted run completes it', async () => {
+  const whole = await repositoryOf(templateFiles, { history: false });
+  await whole.init(...all);
+  const repository = await repositoryOf(templateFiles, { history: false });
+  await repository.interruptedInit(...all);
+  const half = await repository.files();
+  expect(half['README.md']).toContain('# Framewise');
+  expect(half).toHaveProperty(['template/bench.ts']);
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+  expect(await repository.files()).toEqual(await whole.files());
+});
+
+test('a repository that git refuses to read is left alone', async () => {
+  const repository = await repositoryOf();
+  await repository.write('README.md', 'Not committed.\n');
+  await repository.write('.git/config', '[broken');
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([1, expect.stringContaining('git cannot read') as string]);
+  expect(await repository.files()).toEqual({ ...templateFiles, 'README.md': 'Not committed.\n' });
+});
+
+test('comments in tsconfig.json and other JSON files of the site’s own stay', async () => {
+  const own = '{"folders":["template","mine"],"big":12345678901234567890}\n';
+  const repository = await repositoryOf({
+    ...templateFiles,
+    'own.json': own,
+    'tsconfig.json': '{\n  // Ours.\n  "include": ["template", "app", "./mcp-server/src"]\n}\n',
+  });
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+  expect(await repository.read('own.json')).toBe(own);
+  expect(await repository.read('tsconfig.json')).toBe('{\n  // Ours.\n  "include": ["app"]\n}\n');
+});
+
+test('a file with a syntax error is named in one sentence, and nothing changes', async () => {
+  const files = { ...templateFiles, 'app/routes.ts': 'const = ; // sample: studio\nconst = 1;\n' };
+  const repository = await repositoryOf(files);
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([1, expect.stringContaining('app/routes.ts cannot be') as string]);
+  expect(output.trimEnd().split('\n')).toHaveLength(1);
+  expect(await repository.files()).toEqual(files);
+});
+
+test('files that change while a run is being prepared stay as they are', async () => {
+  const { folder, write: edit, files } = await repositoryOf();
+  const { files: before } = await readFiles(folder);
+  const plan = planFor(before, { name: 'framewise', without: [] });
+  await edit('AGENTS.md', 'Mine.\n');
+  await expect(write(folder, before, new Map(), plan as Plan)).rejects.toThrow(
+    'AGENTS.md was changed meanwhile',
+  );
+  expect(await files()).toEqual({ ...templateFiles, 'AGENTS.md': 'Mine.\n' });
+});
+
+test('a file that cannot be written is named, with what to do', async () => {
+  const repository = await repositoryOf();
+  // A folder in the license's place; git ignores its content.
+  await repository.write('packages/LICENSE/node_modules/a.js', '');
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/The run failed halfway: .*packages\/LICENSE.*git stash/) as string,
+  ]);
+  expect(output.trimEnd().split('\n')).toHaveLength(1);
+  await repository.git('stash', '--quiet', '--include-untracked');
+  const { 'packages/LICENSE/node_modules/a.js': ignored, ...files } = await repository.files();
+  expect([ignored, files]).toEqual(['', templateFiles]);
+});
+
+test('CRLF line endings make no difference', async () => {
+  const lines = (text: string) => text.replaceAll('\n', '\r\n');
+  const repository = await repositoryOf(
+    Object.fromEntries(Object.entries(templateFiles).map(([file, text]) => [file, lines(text)])),
+  );
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+  const plain = await repositoryOf();
+  await plain.init(...all);
+  const unified = (files: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(files)
+        .filter(([file]) => file !== '.gatehouse.json')
+        .map(([file, text]) => [file, text.replaceAll('\r', '')]),
+    );
+  expect(unified(await repository.files())).toEqual(unified(await plain.files()));
+});
+
+test('a symbolic link to a folder is skipped', async () => {
+  const repository = await repositoryOf();
+  await symlink('app', path.join(repository.folder, 'shortcut'));
+  await repository.commit();
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+});
+
+test('a name on Object.prototype is allowed', async () => {
+  const repository = await repositoryOf();
+  expect(await repository.init('constructor')).toMatchObject({ code: 0 });
+});
+
+test('a different name in a second run is rejected', async () => {
+  const repository = await repositoryOf();
+  await repository.init('framewise');
+  await repository.commit();
+  const before = await repository.files();
+  const { code, output } = await repository.init('other', '--without', 'mcp');
+  expect([code, output]).toEqual([1, expect.stringContaining('named "framewise"') as string]);
+  expect(await repository.files()).toEqual(before);
+});
+
+test.each([
+  ['an invalid manifest', { 'mcp-server/package.json': 'no JSON' }, /mcp-server\/package.json/],
+  ['an invalid lock', { 'package-lock.json': 'no JSON' }, /package-lock.json/],
+  [
+    'a lock that npm cannot write',
+    {
+      'package-lock.json': '{}',
+      'package.json': JSON.stringify({ name: 'gatehouse', dependencies: { a: 'no:where' } }),
+    },
+    /npm could not write the lock/,
+  ],
+])('%s stops it before anything is changed', async (_, broken, sentence) => {
+  const repository = await repositoryOf({ ...templateFiles, ...broken });
+  const before = await repository.files();
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([1, expect.stringMatching(sentence) as string]);
+  expect(output).toContain('nothing was changed');
+  expect(await repository.files()).toEqual(before);
+});
+
+test('it rejects a folder that is not the template', async () => {
+  const repository = await repositoryOf({ 'package.json': '{}\n' });
+  const { code, output } = await repository.init('framewise');
+  expect([code, output]).toEqual([1, expect.stringContaining('app/site.config.ts') as string]);
+});

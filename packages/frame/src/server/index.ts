@@ -1,0 +1,5 @@
+/** For loaders and actions: cookies that a frame keeps, forms, and responses. */
+export * from './cookies';
+export * from './forms';
+export * from './json-response';
+export * from './text-stream';

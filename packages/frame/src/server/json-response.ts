@@ -1,0 +1,20 @@
+/** JSON responses of resource routes, never cached. */
+import type { ApiResponse } from '../browser/api';
+
+/** `{ "error": code }` with a status. */
+export function refusal(
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): ApiResponse<never> {
+  return typed(json({ error: code }, status, headers));
+}
+
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(value, { status, headers: { ...headers, 'cache-control': 'no-store' } });
+}
+
+/** Attaches the type of the response's JSON for the caller. No effect at run time. */
+export function typed<T>(response: Response): ApiResponse<T> {
+  return response as ApiResponse<T>;
+}

@@ -1,0 +1,211 @@
+import js from '@eslint/js';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { importX } from 'eslint-plugin-import-x';
+// @ts-expect-error -- the package has no types
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+import { productsOf, zonesOf } from './layers.js';
+import { rules } from './rules/index.js';
+
+/** Files that may read `process.env`: one per program, plus files that are not part of a program. */
+const environmentReaders = [
+  'app/env.server.ts',
+  'packages/simulator/src/programs/env.ts',
+  '**/*.test.ts',
+  'template/**',
+  '*.config.ts',
+];
+
+/**
+ * The rules of a site, as a flat configuration.
+ * @param {string} root the repository's folder
+ * @param {import('eslint').Linter.Config[]} [beside] entries of the site's other programs, such as a tool server
+ */
+export function siteConfig(root, beside = []) {
+  return tseslint.config(
+    {
+      ignores: ['**/build/', '**/dist/', 'test-results/', 'playwright-report/', '**/.cache/'],
+    },
+    js.configs.recommended,
+    tseslint.configs.strictTypeChecked,
+    importX.flatConfigs.recommended,
+    importX.flatConfigs.typescript,
+    {
+      languageOptions: {
+        parserOptions: { projectService: true, tsconfigRootDir: root },
+        globals: globals.node,
+      },
+      settings: {
+        'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
+      },
+      rules: {
+        'import-x/no-cycle': ['error', { ignoreExternal: true }],
+        // The compiler reports these.
+        'import-x/default': 'off',
+        'import-x/export': 'off',
+        'import-x/named': 'off',
+        'import-x/namespace': 'off',
+        'import-x/no-restricted-paths': ['error', { basePath: root, zones: zonesOf(root) }],
+        'import-x/no-named-as-default-member': 'off',
+        'import-x/no-unresolved': ['error', { ignore: ['^virtual:'] }],
+        'no-console': 'error',
+        '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+        '@typescript-eslint/consistent-type-imports': 'error',
+        // A loader or action may throw a Response.
+        '@typescript-eslint/only-throw-error': [
+          'error',
+          {
+            allow: [
+              { from: 'lib', name: 'Response' },
+              { from: 'file', name: 'ApiResponse' },
+            ],
+            allowThrowingUnknown: true,
+          },
+        ],
+      },
+    },
+    {
+      files: ['**/*.{ts,tsx}'],
+      ignores: environmentReaders,
+      rules: {
+        'no-restricted-properties': [
+          'error',
+          {
+            object: 'process',
+            property: 'env',
+            message:
+              'Read settings in one file per program; for the site that is app/env.server.ts.',
+          },
+        ],
+      },
+    },
+    {
+      files: ['app/**/*.tsx', 'app/**/*.ts'],
+      ...jsxA11y.flatConfigs.strict,
+      languageOptions: { ...jsxA11y.flatConfigs.strict.languageOptions, globals: globals.browser },
+    },
+    {
+      files: ['app/**/*.{ts,tsx}'],
+      ...reactHooks.configs.flat['recommended-latest'],
+      rules: {
+        ...reactHooks.configs.flat['recommended-latest'].rules,
+        'react-hooks/exhaustive-deps': 'error',
+      },
+    },
+    {
+      // app/platform/ must not depend on the framework: decision 0001.
+      files: ['app/platform/**/*.ts'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                group: [
+                  '@remix-run/*',
+                  'react',
+                  'react-dom',
+                  'react-router*',
+                  'react/*',
+                  'react-dom/*',
+                ],
+                message: 'app/platform/ must not depend on React or Remix; convert in the route.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    ...boundary(root),
+    // These packages run without the site, so they declare their own dependencies.
+    ...['packages/simulator', 'packages/proof'].map((packageDir) => ({
+      files: [`${packageDir}/**/*.{ts,mjs}`],
+      rules: {
+        'import-x/no-extraneous-dependencies': /** @type {['error', object]} */ ([
+          'error',
+          { packageDir },
+        ]),
+      },
+    })),
+    {
+      // Programs that print to a terminal.
+      files: [
+        'packages/create/main.ts',
+        'template/{bench,lighthouse,repository}/**',
+        'packages/simulator/src/programs/{dev,main}.ts',
+      ],
+      rules: { 'no-console': 'off' },
+    },
+    ...beside,
+    { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
+  );
+}
+
+/**
+ * The `site/` rules, with the files that each of them applies to. `docs/security.md` lists what they report.
+ * @param {string} root
+ * @returns {import('eslint').Linter.Config[]}
+ */
+function boundary(root) {
+  const routes = [
+    'routes',
+    'accounts/routes',
+    ...productsOf(root).map((product) => `${product}/routes`),
+  ].map((folder) => `app/${folder}/**`);
+  const servers = [
+    'app/server/**',
+    'app/entry.server.tsx',
+    'app/**/*.server.{ts,tsx}',
+    'app/routes.ts',
+  ];
+  const tests = ['**/*.test.{ts,tsx}', 'app/testing/**'];
+  /**
+   * @param {string} name
+   * @param {string[]} ignores files whose task is what the rule forbids
+   */
+  const rule = (name, ...ignores) => ({
+    files: ['app/**/*.{ts,tsx}'],
+    ignores: [...tests, ...ignores],
+    rules: /** @type {const} */ ({ [`site/${name}`]: 'error' }),
+  });
+  return [
+    { plugins: { site: { rules } } },
+    { ...rule('guard-first'), files: [...routes, 'app/root.tsx'] },
+    rule('identities-apart'),
+    rule('no-made-up-guard', 'app/platform/platform.server.ts'),
+    rule('profile-stays', 'app/platform/**'),
+    rule('targets', 'app/platform/auth-navigation.ts', 'app/external/**'),
+    rule('native-download'),
+    rule('platform-sign-in', 'app/platform/**', 'app/accounts/**'),
+    rule('cookies', 'app/accounts/**'),
+    rule('storage'),
+    rule('inline-markup'),
+    rule('password-field', 'app/accounts/**'),
+    rule(
+      'module-state',
+      'app/platform/**',
+      'app/accounts/**',
+      'app/server/**',
+      'app/store/**',
+      'app/env.server.ts',
+    ),
+    rule(
+      'outside-calls',
+      'app/platform/**/*.server.ts',
+      'app/platform/user.ts',
+      'app/external/*.server.ts',
+      'app/accounts/limits/*.server.ts',
+      'app/store/**',
+    ),
+    rule('settings', 'app/env.server.ts', 'app/platform/upstream/**', 'app/server/site.ts'),
+    rule('no-token', 'app/external/**'),
+    rule('server-modules', ...servers, ...routes, 'app/root.tsx'),
+    {
+      ...rule('server-modules', ...servers),
+      files: [...routes, 'app/root.tsx'],
+      rules: { 'site/server-modules': ['error', { route: true }] },
+    },
+  ];
+}

@@ -1,0 +1,144 @@
+/** Which folders of the site may import which: the layer rules of docs/architecture.md. */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** Folders of `app/` that are not products, though `routes` and `accounts` have routes. */
+const sharedFolders = [
+  'accounts',
+  'external',
+  'platform',
+  'routes',
+  'server',
+  'shell',
+  'store',
+  'testing',
+  'ui',
+];
+
+/** Files at the top of `app/` that any folder above the boundary may read. */
+const rootFiles = ['env.server.ts', 'site.config.ts', 'route-handle.ts'];
+
+/** The packages, and which others each may import. */
+const packages = {
+  create: [],
+  frame: ['turbo-stream'],
+  lint: [],
+  proof: ['simulator'],
+  server: [],
+  simulator: [],
+  'turbo-stream': [],
+};
+
+/**
+ * @param {string} root the repository's folder
+ * @returns the site's products: folders of `app/` with routes of their own, such as the sample
+ */
+export function productsOf(root) {
+  const app = path.join(root, 'app');
+  return readdirSync(app).filter(
+    (name) =>
+      !sharedFolders.includes(name) &&
+      ['routes', 'routes.ts'].some((routes) => existsSync(path.join(app, name, routes))),
+  );
+}
+
+/**
+ * A folder of `app/` that may import only itself, the others named here and, in its tests, `app/testing/`.
+ * @param {string} folder
+ * @param {string[]} others
+ */
+const only = (folder, others) => ({
+  target: `./app/${folder}`,
+  from: './app',
+  except: [folder, 'testing', ...others].map((name) => `./${name}`),
+});
+
+/**
+ * @param {string[]} products
+ * @param {string[]} productsWithTables those of them with tables of their own
+ */
+const layers = (products, productsWithTables) => [
+  only('external', ['env.server.ts']),
+  only('platform', ['env.server.ts']),
+  only('store', ['env.server.ts']),
+  only('accounts', ['ui', 'shell', 'store', ...rootFiles]),
+  only('ui', []),
+  only('shell', ['ui', 'platform', 'site.config.ts']),
+  ...products.map((product) => ({
+    target: `./app/${product}`,
+    from: ['routes', 'server', 'root.tsx', 'routes.ts', ...products]
+      .filter((name) => name !== product)
+      .map((name) => `./app/${name}`),
+    message:
+      'A product may import all of app/ except app/routes/, app/server/, app/root.tsx, app/routes.ts and other products. What two products share goes to a folder of its own.',
+  })),
+  ...productsWithTables.map((product) => ({
+    target: `./app/${product}`,
+    from: ['./app/platform', './app/shell/platform'],
+    message:
+      'This product has its own tables, whose rows belong to a site account (W29): it uses app/accounts/ and app/store/, and must not import platform code.',
+  })),
+  only('server', ['platform', 'accounts', 'store', 'migrations.server.ts', ...rootFiles]),
+  { target: './app/shell', from: './app/platform/**/*.server.ts' },
+  {
+    target: [
+      './app/shell/!(*.test).{ts,tsx}',
+      './app/shell/!(platform)/**/!(*.test).{ts,tsx}',
+      './app/accounts',
+    ],
+    from: ['./app/platform', './app/shell/platform'],
+    message:
+      'This code works with any identity: only app/root.tsx passes the platform’s to the shell, and accounts must not import it.',
+  },
+  ...products.map((product) => ({
+    target: `./app/!(testing|${product})/**`,
+    from: `./app/${product}`,
+    message:
+      'A product is a folder with its own routes, spread into app/routes.ts: only files at the top of app/ may import it.',
+  })),
+  {
+    target: './app/!(testing|server)/**/!(*.test).{js,ts,tsx}',
+    from: './app/server',
+    message: 'Only the server itself is in app/server/. What a route needs goes to another folder.',
+  },
+  {
+    target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
+    from: ['./app/testing', './packages/server/test'],
+    message: 'Only tests may import test code.',
+  },
+  {
+    target: ['platform', 'ui', 'shell', 'store', ...products].map((folder) => `./app/${folder}`),
+    from: './packages/server',
+    message:
+      'This code uses only web standards, React and Remix, and must not depend on the server.',
+  },
+  {
+    target: ['', '**/'].map((folder) => `./packages/server/src/${folder}!(*.test).{ts,tsx}`),
+    from: './packages/server/test',
+    message: 'Only tests may import test code.',
+  },
+  { target: './packages', from: ['./app', './e2e', './mcp-server', './template'] },
+  ...Object.entries(packages).map(([name, others]) => ({
+    target: `./packages/${name}`,
+    from: './packages',
+    except: [name, ...others].map((folder) => `./${folder}`),
+    message: 'A package works for any site: a site passes it what it needs.',
+  })),
+  { target: './app', from: ['./e2e', './mcp-server', './template'] },
+  { target: './mcp-server', from: ['./app', './e2e', './template', './packages'] },
+];
+
+/**
+ * Zones of `import-x/no-restricted-paths`, relative to the repository's folder.
+ * @param {string} root
+ */
+export function zonesOf(root) {
+  const products = productsOf(root);
+  const productsWithTables = products.filter((product) =>
+    existsSync(path.join(root, 'app', product, 'migrations.server.ts')),
+  );
+  return layers(products, productsWithTables).map((zone) => ({
+    message: 'The allowed imports are listed in docs/architecture.md.',
+    ...zone,
+  }));
+}

@@ -1,0 +1,112 @@
+/** W09: in a route that needs a guard, each loader and action calls it before anything else. */
+import * as ts from 'typescript';
+import { faultBeforeGuard } from '../../analysis/before-guard.js';
+import { typesOf } from '../../analysis/types.js';
+import { has } from '../../analysis/site-files.js';
+
+/** What to write instead, for the identity that the route's access requires. */
+const ofPlatform = {
+  guard:
+    '`await checkPlatformUser(context)` or `await requirePlatformUser({ request, context })` of app/platform/platform.server.ts',
+  check:
+    '`const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts',
+};
+const ofAccounts = {
+  guard: '`await requireAccount({ request, context })` of app/accounts/account.server.ts',
+  check:
+    '`const guard = await checkAccount({ request, context }); if (!guard.ok) return accountFailureResponse(guard);`, both of app/accounts/account.server.ts',
+};
+
+/** A site without the platform's guard has routes for its own accounts only. */
+const hasPlatform = has('app/platform/platform.server.ts');
+const standardAccess = hasPlatform ? 'platform' : 'account';
+const platformGuard = hasPlatform
+  ? ofPlatform
+  : { ...ofAccounts, guard: `${ofAccounts.guard}, and declare \`access: 'account'\`` };
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      missing:
+        "`{{name}}` can finish without calling the guard that the route's access, '{{access}}', requires. Begin with {{guard}}, or declare `access: 'none'` in `handle` (app/route-handle.ts).",
+      reads:
+        '`{{name}}` uses `{{what}}` before the guard has passed: until then, read only `request.method` and `request.url`. Begin with {{guard}}.',
+      works:
+        '`{{what}}` runs in `{{name}}` before the guard has passed: a signed-out visitor could trigger it. Begin with {{guard}}.',
+      answers:
+        '`{{name}}` responds before the guard has passed. Until then, return only an error response or a redirect, such as `refusal(405, …)` of `@gatehouse/frame/server`. Begin with {{guard}}.',
+      ignored: 'The guard may have failed, and nothing checks its result. Write {{check}}.',
+    },
+  },
+  create(context) {
+    const { checker, tsNode } = typesOf(context);
+    return {
+      Program(program) {
+        const source = tsNode(program);
+        const module = checker.getSymbolAtLocation(source);
+        if (!module) return;
+        const exported = new Map(checker.getExportsOfModule(module).map((one) => [one.name, one]));
+        const access = accessOf(exported.get('handle'));
+        if (access === 'none' || access === 'machine') return;
+        for (const name of ['loader', 'action']) {
+          const symbol = exported.get(name);
+          const declaration = symbol && resolved(symbol).valueDeclaration;
+          const fault = declaration && faultBeforeGuard(declaration, checker);
+          if (!fault) continue;
+          const { messageId, what = '' } = fault;
+          const own = [fault.node, symbol?.declarations?.[0]].find(
+            (node) => node?.getSourceFile() === source,
+          );
+          context.report({
+            loc: own ? locOf(own) : { line: 1, column: 0 },
+            messageId,
+            data: { name, what, access, ...(access === 'account' ? ofAccounts : platformGuard) },
+          });
+        }
+      },
+    };
+
+    /** @param {import('typescript').Node} node */
+    function locOf(node) {
+      const named = messageNode(node);
+      return {
+        start: context.sourceCode.getLocFromIndex(named.getStart()),
+        end: context.sourceCode.getLocFromIndex(named.getEnd()),
+      };
+    }
+
+    /** @param {import('typescript').Symbol} symbol */
+    function resolved(symbol) {
+      return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    }
+
+    /**
+     * The `access` of the route's handle: from its type, or from the source where the type is wider.
+     * @param {import('typescript').Symbol | undefined} symbol
+     */
+    function accessOf(symbol) {
+      const declaration = symbol && resolved(symbol).valueDeclaration;
+      const handle = declaration && checker.getTypeAtLocation(declaration);
+      const property = handle?.getProperty('access');
+      if (!property) return standardAccess;
+      const type = checker.getTypeOfSymbol(property);
+      if (type.isStringLiteral()) return type.value;
+      const [, written = standardAccess] =
+        /\baccess:\s*'(\w+)'/.exec(declaration?.getText() ?? '') ?? [];
+      return written;
+    }
+  },
+};
+
+/**
+ * The part of a fault's node to report: a function's name rather than its whole body.
+ * @param {any} node
+ */
+function messageNode(node) {
+  return (ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)) && node.name
+    ? node.name
+    : node;
+}

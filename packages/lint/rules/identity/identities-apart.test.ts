@@ -1,0 +1,87 @@
+/** The identities stay separate: no shared imports, keys or cookies. */
+import { phrasings } from '../../test/rule-tester';
+import rule from './identities-apart';
+
+const imports = `import { checkAccount, rename, requireAccount } from '../accounts/account.server';
+import { createPlatformSdk, requirePlatformUser, toSafeProfile } from '../platform/platform.server';
+import { store } from '../store/store.server';
+declare const schema: { parse(value: unknown): { id: string } };
+`;
+const route = (body: string) =>
+  `${imports}export async function action(args: { request: Request; params: { id: string } }) {\n  const guard = await requirePlatformUser(args);\n  const account = await requireAccount(args);\n  ${body}\n}`;
+
+phrasings(
+  'site/identities-apart reports one identity used as the other [W29]',
+  rule,
+  {
+    keyed: [
+      route(
+        "const { id } = schema.parse(guard.user);\n  await store().selectFrom('note').where('owner', '=', id).execute();",
+      ),
+      route(
+        "await store().insertInto('note').values({ owner: schema.parse(guard.user).id }).execute();",
+      ),
+      route(
+        "const profile = toSafeProfile(guard.user);\n  await store().insertInto('note').values({ owner: profile.key }).execute();",
+      ),
+      route(
+        "const { key: owner } = toSafeProfile(guard.user);\n  const row = { owner };\n  await store().insertInto('note').values(row).execute();",
+      ),
+      route("await rename(account.id, toSafeProfile(guard.user).displayName ?? '');"),
+    ],
+    passed: [
+      route('await createPlatformSdk(guard).submit({ prompt: account.name });'),
+      route(
+        "const { id: reference } = account;\n  await createPlatformSdk(guard).submit({ prompt: 'a fox', reference });",
+      ),
+      `${imports}export async function action(args: object) {\n  const guard = await requirePlatformUser(args);\n  const found = await checkAccount(args);\n  if (!found.ok) return null;\n  const sdk = createPlatformSdk(guard);\n  return sdk.submit({ prompt: 'a fox', reference: found.account.id });\n}`,
+    ],
+    cookie: [
+      "import { createCookie } from '@remix-run/node';\nexport const cookie = createCookie('__Host-site-session', { secure: true });",
+      "export const headers = { 'set-cookie': '__Host-site-session=x; Path=/' };",
+    ],
+  },
+  [
+    route("await store().selectFrom('note').where('owner', '=', account.id).execute();"),
+    route("await createPlatformSdk(guard).submit({ prompt: 'a fox', reference: args.params.id });"),
+    route('return { account: account.name, profile: toSafeProfile(guard.user) };'),
+    route(
+      "if (!guard.ok) return null;\n  await rename(account.id, 'Ada');\n  return toSafeProfile(guard.user).displayName;",
+    ),
+    "import { createCookie } from '@remix-run/node';\nexport const cookie = createCookie('__Host-lantern', { secure: true });",
+    "export const words = 'Your platform account and your site account are two.';",
+  ],
+);
+
+phrasings(
+  'site/identities-apart reports accounts that import the platform [W29]',
+  rule,
+  {
+    imported: [
+      "import { requirePlatformUser } from '../platform/platform.server';\nexport { requirePlatformUser };",
+      "import type { SafeProfile } from '~/platform/profile';\nexport type Owner = SafeProfile;",
+      "export { useUser } from '~/shell/platform/user-state';",
+      "export const load = () => import('../platform/platform.server');",
+    ],
+  },
+  [
+    "import { store } from '../store/store.server';\nexport const rows = (id: string) => store().selectFrom('account').where('id', '=', id).execute();",
+    "export const cookie = '__Host-site-session';",
+  ],
+  [],
+  'app/accounts/account.server.ts',
+);
+
+phrasings(
+  'site/identities-apart reports a boundary that imports site accounts [W29]',
+  rule,
+  {
+    imported: [
+      "import { checkAccount } from '../accounts/account.server';\nexport { checkAccount };",
+      "import type { Account } from '~/accounts/account.server';\nexport type User = Account;",
+    ],
+  },
+  ["import { isApiPath } from '@gatehouse/frame';\nexport { isApiPath };"],
+  [],
+  'app/platform/platform.server.ts',
+);

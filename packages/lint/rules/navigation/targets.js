@@ -1,0 +1,67 @@
+/** Redirects and navigations may only lead to addresses that are written in the code or made by a helper. */
+import { leaves, staysHere, textsOf } from '../../analysis/texts.js';
+import { targetListeners } from '../../analysis/targets.js';
+import { typesOf } from '../../analysis/types.js';
+import { constantOf } from '../../analysis/variables.js';
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      given:
+        'The target of `{{by}}` may come from a request or other data, and could lead the visitor anywhere. Begin it with a literal path, as in `/posts/${encodeURIComponent(id)}`; for the path of this request, use `returnPathOf(url)` of `@gatehouse/frame`; to redirect to another site, use `externalRedirect` of app/external/redirect.server.ts.',
+      another:
+        '`{{by}}` leads to another site, which fails at run time. In a loader or an action, use `externalRedirect` of app/external/redirect.server.ts with literal origins; in a page, use a plain `<a href>`.',
+      origins:
+        "Write the origins that `externalRedirect` allows as literals, such as `['https://pay.example']`, and never take them from a request.",
+    },
+  },
+  create(context) {
+    const { checker, tsNode } = typesOf(context);
+    return {
+      ...targetListeners(context, ({ node, way, by }) => {
+        if (way === 'link' || way === 'embed' || way === 'fetcher') return;
+        const texts = textsOf(tsNode(node), checker);
+        if (texts.every(staysHere)) return;
+        const isWritten = texts.every((text) => !text.open && leaves(text.start));
+        if (!isWritten) context.report({ node, messageId: 'given', data: { by } });
+        else if (way !== 'document') context.report({ node, messageId: 'another', data: { by } });
+      }),
+      'CallExpression[callee.name="externalRedirect"]'(/** @type {any} */ call) {
+        const [, origins] = call.arguments;
+        if (!origins) return;
+        const { elements = [origins] } =
+          origins.type === 'TSAsExpression' ? origins.expression : origins;
+        for (const one of elements) {
+          const type = checker.getTypeAtLocation(tsNode(one));
+          const list = checker.getIndexTypeOfType(type, 1) ?? type;
+          const texts = textsOf(tsNode(one), checker);
+          const isWritten = texts.every(({ open }) => !open) || isLiteral(list);
+          if (!isWritten && !isConstantList(context, one)) {
+            context.report({ node: one, messageId: 'origins' });
+          }
+        }
+      },
+    };
+  },
+};
+
+/** @param {import('typescript').Type} type */
+function isLiteral(type) {
+  return (type.isUnion() ? type.types : [type]).every((part) => part.isStringLiteral());
+}
+
+/**
+ * Whether it is a constant list of literals.
+ * @param {import('eslint').Rule.RuleContext} context
+ * @param {any} node
+ */
+function isConstantList({ sourceCode }, node) {
+  const init = node.type === 'Identifier' && constantOf(sourceCode, node);
+  return (
+    init?.type === 'ArrayExpression' &&
+    init.elements.every((/** @type {any} */ one) => one.type === 'Literal')
+  );
+}

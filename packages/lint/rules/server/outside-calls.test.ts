@@ -1,0 +1,47 @@
+/** The platform and other services may each be called from one place only. */
+import { phrasings } from '../../test/rule-tester';
+import rule from './outside-calls';
+
+phrasings(
+  'site/outside-calls reports calls from anywhere else [W01] [W02] [W12] [W14] [W22]',
+  rule,
+  {
+    call: [
+      "export const load = () => fetch('/api/posts');",
+      "export const load = () => window.fetch('/api/posts');",
+      "export const load = () => globalThis['fetch']('/api/posts');",
+      "const ask = fetch;\nexport const load = () => ask('https://a.example');",
+      "const { fetch: ask } = globalThis;\nexport const load = () => ask('/x');",
+      "const load = ['/a', '/b'].map(fetch as never);\nexport { load };",
+      "import { request } from 'undici';\nexport const load = () => request('http://127.0.0.1');",
+      "import { fetch as ask } from 'undici';\nexport { ask };",
+      "import http from 'node:http';\nexport default http;",
+      "import { get } from 'https';\nexport { get };",
+      "export const load = async () => (await import('axios')).default;",
+      "export { default } from 'ky';",
+      "const http = process.getBuiltinModule('node:http');\nexport { http };",
+      "export const listen = () => new EventSource('/api/live');",
+      "export const listen = () => new WebSocket('wss://a.example');",
+      "export const listen = () => new window.WebSocket('wss://a.example');",
+      "export const tell = () => navigator.sendBeacon('/api/seen');",
+      "export const ask = () => { const request = new XMLHttpRequest(); request.open('GET', '/api/x'); request.send(); };",
+    ],
+    upstream: [
+      "import { callUpstream } from '~/platform/upstream/upstream.server';\nexport const loader = () => callUpstream({ path: '/user' });",
+      "import { openUpstream as open } from '../platform/upstream/stream.server';\nexport { open };",
+      "export const loader = async () => (await import('~/platform/upstream/upstream.server')).callUpstream({ path: '/user' });",
+      "import * as upstream from '~/platform/upstream/upstream.server';\nexport const loader = () => upstream.callUpstream({ path: '/user' });",
+      "export { callUpstream } from '~/platform/upstream/upstream.server';",
+    ],
+  },
+  [
+    "import { useFetcher } from '@remix-run/react';\nexport const useLikes = () => useFetcher();",
+    "import { useApi } from '@gatehouse/frame/react';\nexport const useLikes = () => useApi();",
+    "import { UpstreamFailure } from '~/platform/upstream/upstream.server';\nexport { UpstreamFailure };",
+    "import type { Dispatcher } from 'undici';\nexport type Pool = Dispatcher;",
+    "export const shop = { fetch: () => 'ball', request: 'none' };\nshop.fetch();",
+    "export const send = (file: File) => { const request = new XMLHttpRequest(); request.upload.onprogress = () => undefined; request.open('POST', '/api/upload'); request.send(file); };",
+    "export const words = 'we fetch it for you';",
+    'export function useRequest(running: XMLHttpRequest | null) { return running?.status; }',
+  ],
+);

@@ -1,0 +1,70 @@
+/** Server modules must not reach the browser with a page. */
+import { phrasings } from '../../test/rule-tester';
+import rule from './server-modules';
+
+const route = [{ route: true }];
+const imports =
+  "import { siteEnv } from '~/env.server';\nimport { checkPlatformUser } from '~/platform/platform.server';\nimport type { LoaderFunctionArgs } from '@remix-run/node';\nimport { useLoaderData } from '@remix-run/react';\n";
+const loader =
+  'export const loader = ({ context }: LoaderFunctionArgs) => checkPlatformUser(context);\n';
+
+phrasings(
+  'site/server-modules reports server code used by a route’s page [W12] [W23]',
+  rule,
+  {
+    used: [
+      `${imports}${loader}export default function Page() {\n  return <p>{siteEnv().siteOrigin}</p>;\n}`,
+      `${imports}${loader}const name = () => siteEnv().mode;\nexport default function Page() {\n  return <p>{name()}</p>;\n}`,
+      `${imports}${loader}function Name() { return <b>{inner()}</b>; }\nfunction inner() { return siteEnv().mode; }\nexport default function Page() {\n  return <Name />;\n}`,
+      `${imports}${loader}export function ErrorBoundary() {\n  return <p>{siteEnv().mode}</p>;\n}`,
+      `${imports}${loader}export const meta = () => [{ title: siteEnv().mode }];`,
+      `${imports}${loader}export const handle = { access: 'none', body: siteEnv().port };`,
+      `${imports}${loader}export const clientLoader = () => siteEnv().mode;`,
+      `${imports}${loader}siteEnv();`,
+      "import { createHash } from 'node:crypto';\nexport default function Page() {\n  return <p>{createHash('md5').update('x').digest('hex')}</p>;\n}",
+      `${imports}${loader}export default function Page() {\n  void import('~/platform/sdk/sdk.server');\n  return null;\n}`,
+      "import { redirect } from '@remix-run/node';\nexport default function Page() {\n  throw redirect('/x');\n}",
+      "import { siteEnv } from '~/env.server';\nconst Page = () => <p>{siteEnv().mode}</p>;\nexport default Page;",
+      "import { siteEnv } from '~/env.server';\nconst Page = () => <p>{siteEnv().mode}</p>;\nexport { Page as default };",
+    ],
+    imported: [
+      "export { siteEnv } from '~/env.server';",
+      "export * from '~/platform/sdk/sdk.server';",
+      "export { loader, default } from './page.server';",
+    ],
+  },
+  [
+    `${imports}${loader}export default function Page() {\n  return <p>{JSON.stringify(useLoaderData<typeof loader>())}</p>;\n}`,
+    `${imports}const mode = () => siteEnv().mode;\nexport const loader = () => mode();\nexport default function Page() {\n  return <p>{String(useLoaderData<typeof loader>())}</p>;\n}`,
+    `${imports}export async function action({ context }: LoaderFunctionArgs) {\n  return refused(await checkPlatformUser(context));\n}\nfunction refused(given: unknown) {\n  return { given, mode: siteEnv().mode };\n}\nexport default function Page() {\n  return <p>x</p>;\n}`,
+    "import type { PlatformSdk } from '~/platform/sdk/port.server';\nexport default function Page({ sdk }: { sdk: PlatformSdk }) {\n  return <p>{typeof sdk}</p>;\n}",
+    "export { loader } from './page.server';",
+    "import { refusal } from '~/platform/sdk/sdk-response.server';\nexport const loader = notAllowed;\nfunction notAllowed() {\n  return refusal(405, 'x');\n}",
+    "import { createHmac } from 'node:crypto';\nconst secret = createHmac('sha256', 'x');\nexport const action = () => secret.digest('hex');",
+  ],
+  route,
+);
+
+phrasings(
+  'site/server-modules reports server modules in a component [W12] [W23]',
+  rule,
+  {
+    imported: [
+      "import { createPlatformSdk } from '~/platform/sdk/sdk.server';\nexport const sdk = createPlatformSdk;",
+      "import { log } from '@gatehouse/server/log';\nexport { log };",
+      "import '~/env.server';",
+      "import { readFile } from 'node:fs/promises';\nexport { readFile };",
+      "import { redirect } from '@remix-run/node';\nexport { redirect };",
+      "export const load = () => import('~/platform/sdk/sdk.server');",
+      "export { siteEnv } from '../env.server';",
+      "import { type SiteEnv, siteEnv } from '~/env.server';\nexport const env: SiteEnv = siteEnv();",
+    ],
+  },
+  [
+    "import type { SiteEnv } from '~/env.server';\nexport type Mode = SiteEnv['mode'];",
+    "import { type SiteEnv } from '~/env.server';\nexport type Mode = SiteEnv['mode'];",
+    "import { observer } from './my-server';\nexport { observer };",
+    "import { uploadTypes } from '~/platform/sdk/media/media';\nexport { uploadTypes };",
+    "export type { RouteHandle } from '@gatehouse/server/route';",
+  ],
+);

@@ -1,0 +1,332 @@
+/** The findings that checks report. Codes are stable, because site generators act on them. */
+import { accountFindings } from './account-findings';
+
+export const checkNames = [
+  'signed-out',
+  'guard-first',
+  'leaks',
+  'other-people',
+  'kept',
+  'trouble',
+  'other-sites',
+  'signed-out-page',
+  'frame',
+  'everybody',
+] as const;
+
+export type CheckName = (typeof checkNames)[number];
+
+export interface Finding {
+  code: FindingCode;
+  /** The route's path, or `*` for a finding that belongs to no route. */
+  route: string;
+  /** Relative to the repository; null for a finding that belongs to no route. */
+  file: string | null;
+  /** One sentence: what was observed, and at which address. */
+  message: string;
+}
+
+export interface FindingMeaning {
+  clauses: readonly string[];
+  /** What to change, in the imperative. */
+  remedy: string;
+  /** The document with details, relative to the repository. */
+  recipe: string;
+}
+
+const guard = 'docs/recipes/guarded-page.md';
+const resource = 'docs/recipes/resource-route.md';
+const security = 'docs/security.md';
+const site = 'docs/proof.md';
+
+/** A code is the check's name, a slash, and what was observed. */
+export const findingMeanings = {
+  ...accountFindings,
+  'signed-out/sdk-call': {
+    clauses: ['W09', 'W13', 'W19'],
+    remedy:
+      'Call `checkPlatformUser(context)` first in the loader or action, and return when it is not ok.',
+    recipe: guard,
+  },
+  'signed-out/server-error': {
+    clauses: ['W33'],
+    remedy: 'Respond to invalid and signed-out requests with a 4xx status instead of throwing.',
+    recipe: resource,
+  },
+  'signed-out/not-refused': {
+    clauses: ['W10', 'W11'],
+    remedy:
+      'Return `guardFailureResponse(guard)`, or a response made by `refusal()`, when the guard is not ok.',
+    recipe: resource,
+  },
+  'signed-out/no-address': {
+    clauses: ['W09'],
+    remedy:
+      'List an address of the route in `addresses` in `e2e/site.ts`, or create the data it shows in `prepare`. If a form elsewhere consumes that data, such as one that cancels an order, create one more.',
+    recipe: site,
+  },
+  'signed-out/always-fails': {
+    clauses: ['W09'],
+    remedy:
+      'Make the route work for a signed-in visitor: open it in `npm run dev`, where the error is shown. A 5xx is an error in the loader; a 401 or 403 is a refusal, so create in `prepare` in `e2e/site.ts` what gives the test user access.',
+    recipe: site,
+  },
+  'signed-out/not-exercised': {
+    clauses: ['W09'],
+    remedy: 'Add a request that reaches the SDK call to `requests` in `e2e/site.ts`.',
+    recipe: site,
+  },
+  'signed-out/access-contradicted': {
+    clauses: ['W09', 'W13'],
+    remedy: 'Set `handle.access` to `platform`, or remove the SDK from this route.',
+    recipe: 'docs/recipes/public-route.md',
+  },
+  'guard-first/unguarded-call': {
+    clauses: ['W09', 'W13'],
+    remedy:
+      'Await `checkPlatformUser(context)` first in this loader or action: a guard in a layout or in another loader does not cover it.',
+    recipe: guard,
+  },
+  'guard-first/call-in-app': {
+    clauses: ['W29'],
+    remedy:
+      'Remove the call: in auth mode `in-app` the site never calls the platform. Use `checkAccount` to identify the visitor.',
+    recipe: 'docs/recipes/account-page.md',
+  },
+  'guard-first/late-call': {
+    clauses: ['W13'],
+    remedy:
+      'Await every SDK call before the response ends, or make the call in a later request with its own guard.',
+    recipe: guard,
+  },
+  'guard-first/body-first': {
+    clauses: ['W09'],
+    remedy:
+      'Await the guard before you read the body with `request.formData()`, `request.json()` or an upload handler.',
+    recipe: 'docs/recipes/action.md',
+  },
+  'guard-first/rule-broken': {
+    clauses: ['W01', 'W02', 'W12'],
+    remedy:
+      'Call the platform only through `createPlatformSdk(guard)`, which sends nothing that the contract forbids.',
+    recipe: 'docs/recipes/platform-operation.md',
+  },
+  'leaks/profile-field': {
+    clauses: ['W20'],
+    remedy: 'Convert `guard.user` with `toSafeProfile`, and return fields by name.',
+    recipe: guard,
+  },
+  'leaks/upstream-text': {
+    clauses: ['W20', 'W33'],
+    remedy:
+      'Respond with the code of the `PlatformSdkError` and a message of the site’s own, never with the platform’s text.',
+    recipe: resource,
+  },
+  'leaks/internal-address': {
+    clauses: ['W02'],
+    remedy:
+      'Use `PLATFORM_INTERNAL_URL` only in `*.server.ts` files, and never send a URL built from it to a browser.',
+    recipe: security,
+  },
+  'leaks/stack-trace': {
+    clauses: ['W33'],
+    remedy:
+      'Respond with a code or a message of the site’s own. Write an error’s `stack` and `message` to the log only.',
+    recipe: resource,
+  },
+  'leaks/log-line': {
+    clauses: ['W33'],
+    remedy:
+      'Log ids and codes only. Leave out profiles, e-mail addresses, passwords, session tokens, the platform’s text and the internal address.',
+    recipe: security,
+  },
+  'other-people/somebody-else': {
+    clauses: ['W13'],
+    remedy:
+      'Keep visitor data out of module scope: no variable, `Map` or cache may outlive the request.',
+    recipe: security,
+  },
+  'other-people/own-missing': {
+    clauses: ['W13'],
+    remedy:
+      'Read the visitor’s data in each request, with the SDK created from that request’s guard.',
+    recipe: security,
+  },
+  'other-people/same-file': {
+    clauses: ['W13'],
+    remedy:
+      'Fetch the file through the SDK of the current visitor in every request, and pass on the platform’s 404. Do not cache files by id.',
+    recipe: 'docs/recipes/download.md',
+  },
+  'kept/cacheable': {
+    clauses: ['W03'],
+    remedy: 'Do not set `cache-control`, or set it to `private, no-store`.',
+    recipe: 'docs/recipes/public-route.md',
+  },
+  'kept/public-differs': {
+    clauses: ['W03'],
+    remedy:
+      "Remove what varies by visitor or by request from the response, or remove `cache: 'public'` from the route’s `handle`.",
+    recipe: 'docs/recipes/public-route.md',
+  },
+  'trouble/no-answer': {
+    clauses: ['W33'],
+    remedy: 'Call the platform only through the SDK, whose calls time out.',
+    recipe: 'docs/recipes/platform-operation.md',
+  },
+  'trouble/not-tested': {
+    clauses: [],
+    remedy:
+      'Look at what the message quotes: the route makes the proof’s own request, or its browser, fail. Repeat with `--routes` and this path; if it then passes, the machine was too busy.',
+    recipe: site,
+  },
+  'trouble/server-error': {
+    clauses: ['W33'],
+    remedy: 'Catch `PlatformSdkError`, and show an error in the page or respond with its `status`.',
+    recipe: guard,
+  },
+  'trouble/blank': {
+    clauses: ['W33'],
+    remedy: 'Show an error in the page: a heading, a sentence, and a button that retries.',
+    recipe: guard,
+  },
+  'trouble/not-recovered': {
+    clauses: ['W32'],
+    remedy: 'Do not cache a failure: call the platform again in the next request.',
+    recipe: 'docs/proof.md',
+  },
+  'trouble/site-ended': {
+    clauses: ['W33'],
+    remedy:
+      'Handle errors in timers, event listeners and promises that are not awaited: an uncaught error ends the server process.',
+    recipe: 'docs/proof.md',
+  },
+  'other-sites/accepted': {
+    clauses: ['W19'],
+    remedy:
+      'Serve the site with `@gatehouse/server`, which rejects cross-site writes before any route runs.',
+    recipe: security,
+  },
+  'other-sites/call': {
+    clauses: ['W13', 'W19'],
+    remedy:
+      'Serve the site with `@gatehouse/server`: a cross-site request must be rejected before the guard calls the platform.',
+    recipe: security,
+  },
+  'other-sites/read-writes': {
+    clauses: ['W19'],
+    remedy:
+      'Move the call from the loader into an action: a link on any site can make a visitor’s browser send a GET. If the operation changes nothing, set `isRead: true` in its file in `e2e/platform/operations/`.',
+    recipe: security,
+  },
+  'frame/platform-cookie': {
+    clauses: ['W30'],
+    remedy:
+      'Do not set or clear the platform’s session cookie. Give the site’s own cookies other names.',
+    recipe: 'docs/recipes/cookie.md',
+  },
+  'signed-out-page/usable-control': {
+    clauses: ['W16', 'W18'],
+    remedy:
+      'Disable the control until `useUser().view.status` is `signed-in`, in the server’s HTML and without JavaScript too. Put a control that needs a site account on a page that calls `requireAccount`.',
+    recipe: 'docs/recipes/action.md',
+  },
+  'signed-out-page/still-shown': {
+    clauses: ['W15', 'W18'],
+    remedy:
+      'Render visitor data only while `useUser().view.status` is `signed-in`, and do not copy it into state. On `focus` the page checks whether the session has ended.',
+    recipe: guard,
+  },
+  'signed-out-page/asked': {
+    clauses: ['W16', 'W18'],
+    remedy:
+      'Send the request with `useApi` or `usePolling`, and only once `useUser().view.status` is `signed-in`.',
+    recipe: 'docs/recipes/background-request.md',
+  },
+  'signed-out-page/no-panel': {
+    clauses: ['W15', 'W17'],
+    remedy:
+      'Render `SignedOutPanel` when `useUser().view.status` is `signed-out`, or call `requirePlatformUser` in the loader.',
+    recipe: 'docs/recipes/guarded-page.md',
+  },
+  'signed-out-page/return-path': {
+    clauses: ['W05', 'W17'],
+    remedy: 'Use `SignInButton` or `requirePlatformUser`, which add the return path.',
+    recipe: 'docs/recipes/guarded-page.md',
+  },
+  'frame/not-shown': {
+    clauses: [],
+    remedy:
+      'Leave `frame-ancestors` and `x-frame-options` to the site’s server, and do not redirect or navigate out of the page as it loads.',
+    recipe: 'docs/security.md',
+  },
+  'frame/noise': {
+    clauses: [],
+    remedy:
+      'Fix the cause of the message: usually an uncaught exception, such as one after a response that is not `ok`; an inline `style`; a content source missing in `app/site.config.ts`; or a hydration mismatch.',
+    recipe: 'docs/troubleshooting.md',
+  },
+  'frame/cookie': {
+    clauses: [],
+    remedy:
+      'Set the cookie as the recipe does: in a cross-site frame, browsers keep only cookies with `Secure; SameSite=None; Partitioned`.',
+    recipe: 'docs/recipes/cookie.md',
+  },
+  'frame/native-download': {
+    clauses: ['W21'],
+    remedy:
+      'Use `DownloadButton`: a native download is sent with different cookies than the frame’s own requests.',
+    recipe: 'docs/recipes/download.md',
+  },
+  'frame/file-disagrees': {
+    clauses: ['W27'],
+    remedy:
+      'Let the bytes, `content-type`, the name in `content-disposition` and the button’s `filename` name the same format: take the type from the file, and the extension from the type.',
+    recipe: 'docs/recipes/download.md',
+  },
+  'frame/auth-fetched': {
+    clauses: ['W05', 'W06'],
+    remedy: 'Use `SignInButton` and `SignOutButton`: sign-in and sign-out are navigations.',
+    recipe: 'docs/recipes/guarded-page.md',
+  },
+  'everybody/accessibility': {
+    clauses: [],
+    remedy: 'Use the components in `app/ui/` and the colours in `app/tailwind.css`.',
+    recipe: 'docs/proof.md',
+  },
+  'everybody/sideways': {
+    clauses: [],
+    remedy:
+      'Let the element shrink or wrap (`min-w-0`, `flex-wrap`, `wrap-anywhere`), or make it scroll.',
+    recipe: 'docs/proof.md',
+  },
+  'everybody/keyboard': {
+    clauses: [],
+    remedy: 'Use `Button`, a link or a form field: other elements do not receive focus.',
+    recipe: 'docs/proof.md',
+  },
+  'trouble/secret-shown': {
+    clauses: ['W20', 'W33'],
+    remedy:
+      'Map the error’s code to a message of the site’s own, and never show the platform’s text.',
+    recipe: 'docs/recipes/guarded-page.md',
+  },
+  'trouble/sent-to-sign-in': {
+    clauses: ['W15'],
+    remedy:
+      'Use `requirePlatformUser`: it redirects to sign-in only when the platform responds with 401.',
+    recipe: 'docs/recipes/guarded-page.md',
+  },
+  'trouble/no-way-back': {
+    clauses: ['W33'],
+    remedy:
+      'Render `PlatformLost`, which has a retry button, or reload the data with `usePolling`.',
+    recipe: 'docs/architecture.md',
+  },
+} as const satisfies Record<`${CheckName}/${string}`, FindingMeaning>;
+
+export type FindingCode = keyof typeof findingMeanings;
+
+export function checkOf(code: FindingCode): CheckName {
+  return code.slice(0, code.indexOf('/')) as CheckName;
+}

@@ -1,0 +1,97 @@
+/** Runs the whole proof: opens the stage, runs every check, and returns the results. */
+import { accountOtherSites } from './checks/accounts/other-sites';
+import { accountRows } from './checks/accounts/rows';
+import { storeInTrouble } from './checks/accounts/store-in-trouble';
+import { accountStrangers } from './checks/accounts/strangers';
+import type { Check } from './checks/check';
+import { checkNames } from './findings/finding';
+import { checkTitles } from './findings/titles';
+import { guardFirst } from './checks/guard-first';
+import { kept } from './checks/kept';
+import { leaks } from './checks/leaks';
+import { otherPeople } from './checks/other-people';
+import { otherSites } from './checks/other-sites';
+import { everybody } from './checks/everybody';
+import { frame } from './checks/frame';
+import { signedOut } from './checks/signed-out';
+import { signedOutPage } from './checks/signed-out-page';
+import { trouble } from './checks/trouble';
+import { troubleInBrowser } from './checks/trouble-in-browser';
+import type { BrowserMode } from '@gatehouse/simulator/browser';
+import { openStage, type StageOptions } from './stage/open-stage';
+import { openProofBrowser } from './visit/proof-browser';
+import type { Gathered } from './stage/report';
+import { reasonOf, Unanswered, type Stage } from './stage/stage';
+
+export interface ProofOptions<State = unknown> extends StageOptions<State> {
+  /** Milliseconds for the site to respond while the platform does not. */
+  answerWithin?: number;
+  /** Milliseconds for the site to respond while another process holds the store's write lock. */
+  storeAnswersWithin?: number;
+  /** How many people send requests concurrently. */
+  crowdSize?: number;
+  /** How the browser treats cookies and storage. Without it, browser checks are skipped. */
+  browser?: BrowserMode;
+  /** Skips checks whose result does not depend on the browser mode. */
+  modeOnly?: boolean;
+}
+
+export async function prove<State>(options: ProofOptions<State>): Promise<Gathered> {
+  const browser = options.browser && (await openProofBrowser(options.browser, !options.modeOnly));
+  const byHttp = [trouble(options.answerWithin), signedOut, guardFirst, kept, otherSites];
+  const byMode = [signedOutPage, frame];
+  const inBrowser = options.modeOnly ? byMode : [...byMode, everybody, troubleInBrowser];
+  const sideBySide: Check[] = [
+    ...(options.modeOnly ? [] : byHttp),
+    ...(browser ? inBrowser.map((checkBy) => checkBy(browser)) : []),
+  ];
+  // Sequential: checks of the store compare all its rows, a crowd would slow down the others, and `leaks` reads the
+  // complete log.
+  const afterwards: Check[] = options.modeOnly
+    ? []
+    : [
+        accountStrangers,
+        accountRows,
+        accountOtherSites,
+        otherPeople(options.crowdSize),
+        storeInTrouble(options.storeAnswersWithin),
+        leaks,
+      ];
+
+  const stage = await openStage(options);
+  try {
+    const names = new Set([...sideBySide, ...afterwards].map(({ name }) => name));
+    const why = `skipped because of ${browser ? '--mode-only' : '--browser none'}`;
+    for (const name of checkNames.filter((checkName) => !names.has(checkName))) {
+      for (const route of stage.routes) stage.report.notObserved(name, route, why);
+    }
+    if (!browser) {
+      for (const route of stage.routes.filter(({ kind }) => kind === 'page'))
+        stage.report.notObserved('trouble', route, 'no browser loaded the page during outages');
+    }
+    await Promise.all(sideBySide.map((check) => run(check, stage)));
+    await browser?.close();
+    // Writes still under way would be attributed to the requests that follow.
+    await stage.site?.store?.still(stage.site.passingTables);
+    for (const check of afterwards) await run(check, stage);
+    return stage.gathered();
+  } finally {
+    await stage.close();
+  }
+}
+
+/** What aborts a check is a finding: the other checks continue, and the report is made in any case. */
+async function run({ name, run: runCheck }: Check, stage: Stage): Promise<void> {
+  try {
+    await runCheck(stage);
+  } catch (error) {
+    const why = reasonOf(error);
+    if (!(error instanceof Unanswered)) {
+      const message = `The check “${checkTitles[name]}” was aborted: ${why}.`;
+      stage.report.find('trouble/not-tested', null, message);
+    }
+    for (const route of stage.routes) {
+      stage.report.notObserved(name, route, `the check was aborted: ${why}`);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The Playwright configuration that all browser tests share. Each project is one browser mode, for cookies
+ * and storage.
+ */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PlaywrightTestConfig, ReporterDescription } from '@playwright/test';
+import { testSettings } from '../programs/env';
+import type { BrowserMode } from './browser-modes';
+
+/** `jsonReport` is the path of a JSON report, written beside the list for tools to read. */
+const { ci, jsonReport } = testSettings();
+const reporters: ReporterDescription[] = [
+  ['list'],
+  ...(jsonReport ? [['json', { outputFile: jsonReport }] satisfies ReporterDescription] : []),
+];
+
+/** Path of the global setup that finds the browser for all tests, or stops before the first one. */
+export const findsBrowser = fileURLToPath(new URL('browser-is-found.ts', import.meta.url));
+
+/** The mode that most visitors have. */
+export const usualMode = modeProject('blocked', 'partitioned');
+
+export const everyMode = [
+  usualMode,
+  modeProject('blocked', 'denied'),
+  modeProject('allowed', 'partitioned'),
+  modeProject('allowed', 'shared'),
+];
+
+/** The tag of slow flows: `npm test` leaves them to `npm run test:modes`. */
+const long = /@long/;
+
+/** The tag of flows that no policy for cookies or storage affects: they run in the usual mode alone. */
+const oneMode = /@one-mode/;
+
+/** A site's flows in every mode; in the usual mode the slow ones are a project of their own. */
+export const flowProjects = [
+  { ...usualMode, grepInvert: long },
+  { ...usualMode, name: 'long', grep: long },
+  ...everyMode.slice(1).map((mode) => ({ ...mode, grepInvert: oneMode })),
+];
+
+export const browserTests = {
+  testMatch: '**/*.spec.ts',
+  globalSetup: [findsBrowser, fileURLToPath(new URL('site-is-built.ts', import.meta.url))],
+  outputDir: path.resolve('test-results'),
+  workers: 2,
+  fullyParallel: true,
+  // Playwright lists tests that passed only on a retry as flaky: a race, to be fixed like any other failure.
+  retries: ci ? 2 : 0,
+  forbidOnly: Boolean(ci),
+  // Generous, for a busy machine: a passing test reaches none of these. `patience.ts` extends the first.
+  timeout: 90_000,
+  globalTimeout: 3 * 60 * 60_000,
+  expect: { timeout: 20_000 },
+  reporter: reporters,
+  // Recording traces would take longer than the tests: ask for one with `--trace on`.
+  use: { screenshot: 'only-on-failure', trace: 'off' },
+} satisfies PlaywrightTestConfig;
+
+function modeProject(
+  thirdPartyCookies: BrowserMode['thirdPartyCookies'],
+  storage: BrowserMode['storage'],
+) {
+  return { name: `${thirdPartyCookies}-${storage}`, use: { mode: { thirdPartyCookies, storage } } };
+}

@@ -1,0 +1,27 @@
+/** A flow's time grows with its steps, and a hang still ends it. */
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
+const config = fileURLToPath(new URL('../../test/journeys/journeys.config.ts', import.meta.url));
+
+test('a long journey is not cut, and a hang ends', async () => {
+  const report = await new Promise<string>((resolve) => {
+    // It exits with 1, because the hang fails.
+    execFile(process.execPath, [cli, 'test', '--config', config], (_error, stdout) => {
+      resolve(stdout);
+    });
+  });
+  const { suites } = JSON.parse(report) as {
+    suites: { specs: { title: string; tests: { results: { status: string }[] }[] }[] }[];
+  };
+  const outcomes = suites
+    .flatMap(({ specs }) => specs)
+    .map(({ title, tests }) => [title, tests[0]?.results[0]?.status]);
+  expect(outcomes).toEqual([
+    ['a journey of 25 steps', 'passed'],
+    ['a hang', 'timedOut'],
+  ]);
+}, 300_000);

@@ -1,0 +1,197 @@
+/** The control API over HTTP. */
+import { describe, expect, it } from 'vitest';
+
+import { printShop } from '../../test/print-shop';
+import { openTestSite } from '../../test/test-platform';
+import { visit, type Visited } from '../../test/visit';
+
+const { platform, site } = await openTestSite(printShop);
+
+function control(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = { 'x-platform-control': '1' },
+): Promise<Visited> {
+  return visit(platform, `/__platform/${path}`, {
+    to: 'platform',
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const fault = (settings: object): object => ({ endpoint: 'user', fault: settings });
+
+describe('the control API', () => {
+  it('returns the state that the page shows', async () => {
+    const state = (await control('GET', 'state')).json();
+    expect(state).toMatchObject({
+      siteOrigin: platform.siteOrigin,
+      internalUrl: platform.internalUrl,
+      faults: [],
+      personas: expect.arrayContaining([
+        expect.objectContaining({ id: 'ada', initial: 'A', credits: 120, sessions: 0 }),
+      ]) as unknown,
+    });
+  });
+
+  it('creates working sessions, and ends them', async () => {
+    const { cookie } = (await control('POST', 'sessions', { persona: 'ada' })).json() as {
+      cookie: string;
+    };
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(200);
+    expect((await control('POST', 'sessions/revoke', {})).json()).toEqual({ revoked: 1 });
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(401);
+  });
+
+  it('expires sessions', async () => {
+    const cookie = platform.sessions.createCookie('ada');
+    expect((await control('POST', 'sessions/advance', { ms: 24 * 60 * 60 * 1000 })).status).toBe(
+      204,
+    );
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(401);
+  });
+
+  it('creates a link that signs the frame in as a persona', async () => {
+    const body = { persona: 'bobby', return: '/shop' };
+    const { url } = (await control('POST', 'sessions/switch', body)).json() as { url: string };
+    expect(url.startsWith(`${platform.siteOrigin}/__auth/switch?code=`)).toBe(true);
+    const { status, headers } = await visit(platform, url.slice(platform.siteOrigin.length));
+    expect([status, headers.location]).toEqual([303, '/shop']);
+  });
+
+  it('sets and clears faults', async () => {
+    const fault = {
+      endpoint: 'user',
+      fault: { kind: 'status', status: 503 },
+      times: 3,
+      persona: 'ada',
+    };
+    expect((await control('POST', 'faults', fault)).json()).toMatchObject([
+      { endpoint: 'user', fault: { kind: 'status', status: 503 }, timesLeft: 3, persona: 'ada' },
+    ]);
+    const cookie = platform.sessions.createCookie('ada');
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(503);
+    expect((await control('DELETE', 'faults')).json()).toEqual([]);
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(200);
+  });
+
+  it('filters the ledger, and clears it', async () => {
+    await site.as(platform.sessions.createCookie('ada')).call('GET', '/user');
+    await site.callDirectly('GET', '/nothing');
+    expect((await control('GET', 'ledger?persona=ada')).json()).toHaveLength(1);
+    expect((await control('GET', 'ledger?endpoint=unknown&persona=')).json()).toHaveLength(1);
+    expect((await control('GET', 'ledger/violations')).json()).toMatchObject([
+      { violations: ['unknown_endpoint', 'no_identity'] },
+    ]);
+    await control('DELETE', 'ledger');
+    expect((await control('GET', 'ledger')).json()).toEqual([]);
+  });
+
+  it('adds personas, moves the platform’s clock and sets the upstream', async () => {
+    expect((await control('POST', 'personas', { count: 2 })).json()).toEqual([
+      'crowd-1',
+      'crowd-2',
+    ]);
+    expect((await control('POST', 'clock', { frozen: true, advance_ms: 5 })).status).toBe(204);
+    expect((await control('POST', 'site-upstream', { url: 'http://127.0.0.1:9' })).status).toBe(
+      204,
+    );
+    expect((await control('GET', 'state')).json()).toMatchObject({
+      siteUpstream: 'http://127.0.0.1:9',
+    });
+    expect((await control('POST', 'reset')).status).toBe(204);
+    expect(platform.personas.map(({ id }) => id)).not.toContain('crowd-1');
+  });
+
+  it.each([
+    [
+      'faults',
+      fault({ kind: 'status', status: 9999 }),
+      'status must be a whole number from 200 to 999.',
+    ],
+    [
+      'faults',
+      fault({ kind: 'status', status: '500' }),
+      'status must be a whole number from 200 to 999.',
+    ],
+    ['faults', fault({ kind: 'delay', ms: 1e9 }), 'ms must be a whole number from 0 to 120000.'],
+    ['faults', fault({ kind: 'delay', ms: 0.5 }), 'ms must be a whole number from 0 to 120000.'],
+    [
+      'faults',
+      fault({ kind: 'redirect', status: 304 }),
+      'status must be one of 301, 302, 303, 307, 308.',
+    ],
+    [
+      'faults',
+      fault({ kind: 'redirect', location: 'x'.repeat(2_001) }),
+      'location must be text of at most 2000 characters.',
+    ],
+    ['faults', fault({ kind: 'delay', seconds: 3 }), 'fault has unknown keys: seconds.'],
+    ['faults', fault({ kind: 'gremlins' }), 'kind is not valid.'],
+    [
+      'faults',
+      { ...fault({ kind: 'reset' }), times: 0 },
+      'times must be a whole number from 1 to 10000.',
+    ],
+    [
+      'faults',
+      { endpoint: 'everything', fault: { kind: 'reset' } },
+      'endpoint must be one of *, user, print, list-prints, read-print, discard-print, site.',
+    ],
+    [
+      'faults',
+      fault({ kind: 'content_type', contentType: 'text/html\r\nx: y' }),
+      'contentType must be one line of Latin-1 text.',
+    ],
+    [
+      'faults',
+      { ...fault({ kind: 'reset' }), persona: 'nobody' },
+      'There is no persona called "nobody".',
+    ],
+    ['sessions', { persona: 'nobody' }, 'There is no persona called "nobody".'],
+    ['sessions', {}, 'persona is missing.'],
+    ['sessions', [], 'The request is not valid.'],
+    ['site-upstream', { url: 'javascript:alert(1)' }, 'url is not valid.'],
+  ])('answers 400 to %s %j: %s', async (path, body, sentence) => {
+    const answer = await control('POST', path, body);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: sentence }]);
+    expect(platform.faults.active()).toEqual([]);
+  });
+
+  it('answers 400 to an invalid query and an invalid body', async () => {
+    const query = await control('GET', 'ledger?endpoint=everything');
+    expect([query.status, query.json()]).toMatchObject([400, { field: 'endpoint' }]);
+    const body = await visit(platform, '/__platform/reset', {
+      to: 'platform',
+      method: 'POST',
+      headers: { 'x-platform-control': '1' },
+      body: '{',
+    });
+    expect([body.status, body.json()]).toEqual([400, { error: 'The body is not JSON.' }]);
+  });
+
+  it.each([
+    ['another origin', { origin: 'http://evil.test', 'x-platform-control': '1' }],
+    ['the framed site', { 'sec-fetch-site': 'cross-site', 'x-platform-control': '1' }],
+    ['a sandboxed frame', { origin: 'null', 'x-platform-control': '1' }],
+    ['a plain form', { 'sec-fetch-site': 'same-origin' }],
+  ])('refuses a command from %s', async (_who, headers) => {
+    const answer = await control('POST', 'sessions', { persona: 'ada' }, headers);
+    expect(answer.status).toBe(403);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('refuses reads by the framed site, and approves no preflight', async () => {
+    const cross = { 'sec-fetch-site': 'cross-site' };
+    expect((await control('GET', 'state', undefined, cross)).status).toBe(403);
+    const preflight = await control('OPTIONS', 'state', undefined, { origin: platform.siteOrigin });
+    expect(preflight.status).toBe(403);
+    expect(preflight.headers['access-control-allow-headers']).toBeUndefined();
+  });
+
+  it('is not served on the site’s host', async () => {
+    expect((await visit(platform, '/__platform/state')).text).not.toContain('personas');
+  });
+});

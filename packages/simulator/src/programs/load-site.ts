@@ -1,0 +1,70 @@
+/** Loads `e2e/site.ts`, in which a site defines its platform. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { z } from 'zod';
+
+import type { SiteDefinition } from '../definition';
+import { siteFolder } from './program';
+
+const file = 'e2e/site.ts';
+
+const aFunction = z.custom(
+  (value) => typeof value === 'function',
+  'Invalid input: expected a function',
+);
+
+const siteSchema = z.strictObject({
+  platform: z.strictObject({
+    personas: z.unknown(),
+    createState: aFunction,
+    settle: aFunction.optional(),
+    operations: z.array(
+      z.strictObject({
+        name: z.string().min(1),
+        method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+        path: z.string().startsWith('/'),
+        maxBytes: z.number().int().positive().optional(),
+        run: aFunction,
+      }),
+    ),
+  }),
+  auth: z.enum(['platform', 'in-app', 'both']).optional(),
+  accounts: z
+    .strictObject({
+      signUp: aFunction,
+      signIn: aFunction,
+      passingTables: z.array(z.string()).optional(),
+    })
+    .optional(),
+  addresses: z.array(z.string().startsWith('/')).optional(),
+  prepare: aFunction.optional(),
+  requests: aFunction.optional(),
+});
+
+/**
+ * Loads a site's definition.
+ *
+ * @param root the site's folder.
+ * @throws {Error} one sentence when the file is missing, does not load, or does not export a site.
+ */
+export async function loadSite(root = siteFolder): Promise<SiteDefinition<unknown>> {
+  const place = path.join(root, file);
+  if (!existsSync(place)) {
+    throw new Error(
+      `There is no ${file}: it says what the simulated platform can do for the site.`,
+    );
+  }
+  const loaded = (await import(pathToFileURL(place).href).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} failed to load: ${reason}`, { cause: error });
+  })) as { default?: unknown };
+  const parsed = siteSchema.safeParse(loaded.default);
+  if (!parsed.success) {
+    const { path: where = [], message = 'unreadable' } = parsed.error.issues[0] ?? {};
+    const at = ['default', ...where].join('.');
+    throw new Error(`${file} does not export a valid site, at ${at}: ${message}.`);
+  }
+  return loaded.default as SiteDefinition<unknown>;
+}

@@ -1,0 +1,77 @@
+/**
+ * The MCP server over HTTP and the service it wraps, as child processes, for development. They belong to
+ * another workspace: nothing of it is imported.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { childEnv } from './env';
+import { siteFolder, startProgram, type Program, type ProgramOptions } from './program';
+
+type Common = Pick<ProgramOptions, 'signal' | 'onLine'> & { port: number };
+
+const MAIN = 'mcp-server/main.ts';
+const SERVICES = 'mcp-server/src/services';
+/** The program of the service that the example wraps. */
+const EXAMPLE = 'mcp-server/examples/directory/api/start.ts';
+
+/** The token between the two programs on this machine. */
+const TOKEN = 'example-development-token';
+
+/** The company directory, which is the MCP server's example service. */
+export function startExampleService({ port, ...common }: Common): Promise<Program> {
+  return startProgram({
+    name: 'The example service',
+    arguments: ['--import', 'tsx', EXAMPLE],
+    env: childEnv({ EXAMPLE_SERVICE_PORT: String(port), EXAMPLE_API_TOKEN: TOKEN }),
+    // Without its token it answers 401.
+    ready: { url: `http://127.0.0.1:${port}/`, statuses: [401] },
+    ...common,
+  });
+}
+
+/**
+ * The settings that connect the MCP server to the example service: used until the repository has a service of
+ * its own.
+ *
+ * @param url of the example service.
+ * @returns undefined if the repository has its own service, or no example.
+ */
+export function settingsForExample(
+  url: string,
+  root = siteFolder,
+): Record<string, string> | undefined {
+  const services = path.join(root, SERVICES);
+  const names = existsSync(services) ? readdirSync(services) : [];
+  const isOwn = names.some((name) => existsSync(path.join(services, name, 'service.ts')));
+  if (isOwn || !existsSync(path.join(root, EXAMPLE))) return undefined;
+  return { EXAMPLE_API_BASE_URL: url, EXAMPLE_API_TOKEN: TOKEN };
+}
+
+/** The folder that holds the source of the MCP server, in a repository that has one. */
+export const MCP_SOURCE = path.join(siteFolder, 'mcp-server/src');
+
+/** Example services to read. One of them is served while there is no other. */
+export const MCP_EXAMPLES = path.join(siteFolder, 'mcp-server/examples');
+
+/**
+ * Starts the MCP server.
+ *
+ * @param settings of the wrapped service. The process's environment takes precedence.
+ */
+export function startMcpServer({
+  port,
+  settings,
+  ...common
+}: Common & { settings: Record<string, string> | undefined }): Promise<Program> {
+  return startProgram({
+    name: 'The MCP server',
+    arguments: ['--import', 'tsx', MAIN, '--http'],
+    env: childEnv(
+      { MCP_HOST: '127.0.0.1', MCP_PORT: String(port) },
+      { ...settings, LOG_LEVEL: 'warn' },
+    ),
+    ready: { url: `http://127.0.0.1:${port}/healthz`, statuses: [200] },
+    ...common,
+  });
+}

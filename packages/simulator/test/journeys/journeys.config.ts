@@ -1,0 +1,15 @@
+/** Runs the flows of this folder with less time than their journeys take: see `browser/patience.test.ts`. */
+import { defineConfig } from '@playwright/test';
+import type { BrowserMode } from '../../src/browser/browser-modes';
+import { browserTests, findsBrowser, usualMode } from '../../src/browser/config';
+
+export default defineConfig<object, { mode: BrowserMode }>({
+  ...browserTests,
+  testDir: '.',
+  testMatch: 'journeys.ts',
+  globalSetup: findsBrowser,
+  workers: 1,
+  timeout: 6_000,
+  reporter: 'json',
+  projects: [usualMode],
+});

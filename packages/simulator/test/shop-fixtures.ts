@@ -1,0 +1,14 @@
+/**
+ * The fixtures of a flow with the print shop's platform and a minimal site in the frame: nothing has to be
+ * built.
+ */
+import { fileURLToPath } from 'node:url';
+import { fixturesFor } from '../src/browser/fixtures';
+import { printShop } from './print-shop';
+
+export * from '../src/browser/fixtures';
+
+export const test = fixturesFor(
+  { platform: printShop },
+  { entry: fileURLToPath(new URL('shop-site.mjs', import.meta.url)) },
+);
