@@ -155,6 +155,10 @@ function importedBy(modules, infoOf) {
 const isIndex = (/** @type {string} */ id) =>
   /\/(packages|@gatehouse)\/\w+\/.*\bindex\.[jt]s$/.test(id);
 
+/** What a specifier is called in the module that it comes from. */
+const nameOf = (/** @type {any} */ { imported, local }) =>
+  /** @type {string} */ ((imported ?? local).name);
+
 /**
  * @param {string} id
  * @param {import('vite').Rollup.GetModuleInfo} infoOf
@@ -172,11 +176,7 @@ function namedImportsOf(id, infoOf) {
     if (!isIndex(imported)) return imported;
     const names = imports
       .filter(({ source }) => source?.value === sources[index])
-      .flatMap(({ specifiers }) =>
-        specifiers.map((one) =>
-          'imported' in one && 'name' in one.imported ? one.imported.name : one.local.name,
-        ),
-      );
+      .flatMap(({ specifiers }) => specifiers.map(nameOf));
     const exporting = infoOf(imported)?.importedIds ?? [];
     return exporting.filter((one) => infoOf(one)?.exports?.some((name) => names.includes(name)));
   });
