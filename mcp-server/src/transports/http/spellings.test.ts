@@ -2,7 +2,7 @@
 import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { mcpHeaders, post, startServer } from '../../../test/doubles/http-server.ts';
-import { callOf, initializing } from '../../../test/doubles/messages.ts';
+import { callOf, initializing, notUtf8 } from '../../../test/doubles/messages.ts';
 import { modern, modernCall, revision } from '../../../test/doubles/modern-messages.ts';
 
 const modes = [
@@ -182,5 +182,26 @@ test.each(modes)(
     const modern = await post(url, `\ufeff${JSON.stringify(message)}`, headers);
     expect(modern.messages).toMatchObject([{ result: { structuredContent: {} } }]);
     expect((await post(url, '{"jsonrpc":\ufeff"2.0"}')).status).toBe(400);
+  },
+);
+
+test.each(modes)(
+  '%s, a body that is not UTF-8 is a parse error without an id [M29]',
+  async (_, sessions) => {
+    const { url } = await startServer({ sessions });
+    const [start = '', end = ''] = JSON.stringify({ ...initializing, id: '?' }).split('?');
+    for (const bytes of notUtf8) {
+      const { statusCode, body } = await request(url, {
+        method: 'POST',
+        headers: mcpHeaders,
+        body: Buffer.concat([Buffer.from(start), bytes, Buffer.from(end)]),
+      });
+      expect(statusCode).toBe(400);
+      const error = { code: -32_700, message: 'Parse error: this is not UTF-8.' };
+      expect(await body.json()).toEqual({ jsonrpc: '2.0', id: null, error });
+    }
+    expect((await post(url, { ...initializing, id: '\ufffd' })).messages).toMatchObject([
+      { id: '\ufffd', result: {} },
+    ]);
   },
 );
