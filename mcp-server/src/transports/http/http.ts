@@ -168,7 +168,12 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
         )
       : undefined;
   const pageGate = inOrder([joinRepeated(), checkHost(servedHosts(options))]);
-  const side = createSideRoutes(authentication.kind, readiness, metadata);
+  const side = createSideRoutes({
+    kind: authentication.kind,
+    readiness,
+    metadata,
+    allowedOrigins: options.allowedOrigins,
+  });
 
   const answerAt = async (path: string, exchange: Exchange): Promise<void> => {
     if (path === endpointPath) {
@@ -188,7 +193,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     } else if (path.startsWith(secretPagePath) && pages) {
       await servePage(pageGate, pages, exchange);
     } else {
-      sendAnswer(exchange, await side(path, exchange.request.method));
+      sendAnswer(exchange, await side(path, exchange));
     }
   };
   // No `await` since the server is listening: no request can have arrived yet.
