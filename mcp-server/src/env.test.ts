@@ -112,13 +112,21 @@ test.each<[setting: string, value: string, reason: string]>([
   ],
   ['MCP_ALLOWED_HOSTS', '*.example.com', 'with * is not supported, write each name.'],
   ['MCP_ALLOWED_HOSTS', 'mcp.example.com:99999', 'must list host names, such as mcp.example.com'],
-  ...['.', '..', 'a..b', '.mcp.example', 'mcp.example..', 'mcp.example;x', "mcp.example'"].map(
-    (value): [string, string, string] => [
-      'MCP_ALLOWED_HOSTS',
-      value,
-      'must list host names, such as',
-    ],
-  ),
+  ...[
+    '.',
+    'https://.',
+    'https://a;b',
+    '..',
+    'a..b',
+    '.mcp.example',
+    'mcp.example..',
+    'mcp.example;x',
+    "mcp.example'",
+  ].map((value): [string, string, string] => [
+    'MCP_ALLOWED_HOSTS',
+    value,
+    'must list host names, such as',
+  ]),
   ['MCP_HOST', 'localhost:3333', 'its port is MCP_PORT.'],
   ['MCP_HOST', '[::1]:3333', 'its port is MCP_PORT.'],
   [
@@ -193,6 +201,7 @@ test.each([
   ['MCP_SESSION_IDLE_SECONDS', '86401'],
   ['MCP_MAX_SESSIONS', '0'],
   ['REDIS_URL', 'localhost:6379'],
+  ['REDIS_URL', 'redis:cache.example'],
   ['REDIS_URL', 'redis://:password@h:99999'],
   ['REDIS_URL', 'redis://['],
 ])(

@@ -47,8 +47,9 @@ export const host = z.string().transform((text, context) => {
   if (text.includes('*')) {
     return refuse(context, `${problem}; a name with * is not supported, write each name`);
   }
-  return isHttpUrl(text)
-    ? refuse(context, 'must list host names without http:// and path', new URL(text).host)
+  const { host: spelling } = isHttpUrl(text) ? new URL(text) : { host: '' };
+  return parseHost(spelling)
+    ? refuse(context, 'must list host names without http:// and path', spelling)
     : refuse(context, problem);
 });
 
@@ -124,7 +125,7 @@ export const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, {
 });
 
 export const redisUrl = z.string().transform((text, context) => {
-  if (!/^\s*rediss?:/i.test(text) || !URL.canParse(text)) {
+  if (!/^\s*rediss?:\/\//i.test(text) || !URL.canParse(text)) {
     return refuse(context, 'must be a redis or rediss URL, such as redis://127.0.0.1:6379');
   }
   const { pathname, search, hash } = new URL(text);
