@@ -57,6 +57,9 @@ test.each<[setting: string, value: string, read: unknown]>([
   ['MCP_HOST', '0:0:0:0:0:0:0:1', '::1'],
   ['MCP_HOST', 'fe80::1%eth0', 'fe80::1%eth0'],
   ['MCP_HOST', '0', '0.0.0.0'],
+  ['MCP_HOST', '[fe80::1%eth0]', 'fe80::1%eth0'],
+  ['MCP_PORT', '03333', 3333],
+  ['MCP_TOOLS', ' people\n,projects ', ['people', 'projects']],
   ['LOG_LEVEL', 'INFO', 'info'],
   ['REDIS_URL', 'REDIS://cache.example', 'REDIS://cache.example'],
 ])('%s=%s is read as the same in another spelling', (name, value, read) => {
@@ -72,8 +75,14 @@ test.each<[setting: string, value: string, reason: string]>([
   [
     'MCP_ALLOWED_ORIGINS',
     'https://user:secret@app.example',
-    'must be an origin alone, without user, path, query and fragment: https://app.example.',
+    'must be an origin alone, without user, path, query and fragment.',
   ],
+  [
+    'MCP_ALLOWED_ORIGINS',
+    'https://app.example.',
+    'without a dot after the host: https://app.example.',
+  ],
+  ['MCP_ALLOWED_ORIGINS', 'https://app.example;x', 'must have a host of letters, digits, dots'],
   ['MCP_ALLOWED_ORIGINS', 'https://*.app.example', '* is not supported, write each origin.'],
   [
     'MCP_PUBLIC_URL',
@@ -86,13 +95,48 @@ test.each<[setting: string, value: string, reason: string]>([
     'must be an http or https origin, such as https://app.example.',
   ],
   [
+    'MCP_PUBLIC_URL',
+    'https://mcp.example.:8443/mcp',
+    'must be an origin alone, without user, path, query and fragment: https://mcp.example:8443.',
+  ],
+  ['MCP_PUBLIC_URL', 'https://.', 'must have a host of letters, digits, dots and hyphens.'],
+  [
+    'MCP_PUBLIC_URL',
+    'https://mcp.example ',
+    'must be an origin without spaces: https://mcp.example.',
+  ],
+  [
     'MCP_ALLOWED_HOSTS',
     'https://MCP.example.com:8443/mcp',
     'must list host names without http:// and path: mcp.example.com:8443.',
   ],
   ['MCP_ALLOWED_HOSTS', '*.example.com', 'with * is not supported, write each name.'],
   ['MCP_ALLOWED_HOSTS', 'mcp.example.com:99999', 'must list host names, such as mcp.example.com'],
+  ...[
+    '.',
+    'https://.',
+    'https://a;b',
+    '..',
+    'a..b',
+    '.mcp.example',
+    'mcp.example..',
+    'mcp.example;x',
+    "mcp.example'",
+  ].map((value): [string, string, string] => [
+    'MCP_ALLOWED_HOSTS',
+    value,
+    'must list host names, such as',
+  ]),
   ['MCP_HOST', 'localhost:3333', 'its port is MCP_PORT.'],
+  ['MCP_HOST', '[::1]:3333', 'its port is MCP_PORT.'],
+  [
+    'MCP_HOST',
+    'http://0.0.0.0:3333',
+    'alone, such as 0.0.0.0, without a scheme and path; its port is',
+  ],
+  ['MCP_HOST', '.', 'must be an address or a host name alone'],
+  ['MCP_HOST', 'localhost;x', 'must be an address or a host name alone'],
+  ['REDIS_URL', ' redis://cache.example', 'must have spaces and the characters'],
 ])('%s=%s is rejected with the reason and the right spelling', (name, value, reason) => {
   expect(() => parseSettings({ [name]: value })).toThrow(reason);
 });
@@ -157,6 +201,7 @@ test.each([
   ['MCP_SESSION_IDLE_SECONDS', '86401'],
   ['MCP_MAX_SESSIONS', '0'],
   ['REDIS_URL', 'localhost:6379'],
+  ['REDIS_URL', 'redis:cache.example'],
   ['REDIS_URL', 'redis://:password@h:99999'],
   ['REDIS_URL', 'redis://['],
 ])(

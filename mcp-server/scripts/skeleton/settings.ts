@@ -6,7 +6,7 @@ export const skeletonSettings = z
   .object({
     SKELETON_API_BASE_URL: z
       .string()
-      .refine(isPlainUrl, 'must be an http: or https: URL without user, query or fragment')
+      .refine(isPlainUrl, 'must be an http: or https: URL without spaces, user, query or fragment')
       .default('https://api.skeleton.example/v1')
       .describe('The wrapped service.'),
     SKELETON_API_TOKEN: z
@@ -30,8 +30,7 @@ export const skeletonSettings = z
 
 export type SkeletonSettings = z.output<typeof skeletonSettings>;
 
+/** Not by the URL's fields, which hide spaces, an empty query and a password with a slash. */
 function isPlainUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+  return /^https?:\/\/[^\s?#@\\]+$/i.test(text) && URL.canParse(text);
 }

@@ -6,7 +6,7 @@ import { answer, call, registered, withoutList } from '../../test/doubles/search
 import { formValueOf } from './context/input-types.ts';
 import { responseFormat } from './result/format.ts';
 import { line } from './result/markdown.ts';
-import { isLongerThan } from './result/text-length.ts';
+import { countComposed, isLongerThan } from './result/text-length.ts';
 import { verbatim } from './definition/verbatim.ts';
 
 const composed = '\u00e9';
@@ -90,6 +90,87 @@ test('[M09] texts in lists, records and choices of a model, and verbatim ones, a
     expect([field, isError]).toEqual([field, true]);
     expect(text).toMatch(new RegExp(`^- ${field}`, 'm'));
   }
+});
+
+/** A new one each time: a check that was measured once is measured in each model. */
+const short = () => z.string().trim().min(2).max(3);
+const full = decomposed.repeat(3);
+const itself = (value: string) => value;
+const upper = (value: string) => value.toUpperCase();
+const same = { decode: itself, encode: itself };
+const tree = z.object({
+  value: short(),
+  get children() {
+    return z.array(tree).optional();
+  },
+});
+
+test.each<[construction: string, model: z.ZodType, input: (text: string) => unknown]>([
+  ['transform', short().transform(upper), itself],
+  ['pipe from', short().pipe(z.string()), itself],
+  ['pipe to', z.string().pipe(short()), itself],
+  ['transform and pipe', z.string().transform(upper).pipe(short()), itself],
+  ['preprocess', z.preprocess(String, short()), itself],
+  ['codec', z.codec(z.string(), short(), same), itself],
+  ['default', short().default('xx'), itself],
+  ['prefault', short().prefault('xx'), itself],
+  [
+    'catch',
+    short()
+      .catch('caught')
+      .pipe(z.string().regex(/^(?!caught)/)),
+    itself,
+  ],
+  [
+    'catch by a function',
+    short()
+      .catch(() => '')
+      .pipe(z.string().min(2)),
+    itself,
+  ],
+  ['brand', short().brand('x'), itself],
+  ['readonly, nullable and nonoptional', short().readonly().nullish().nonoptional(), itself],
+  ['lazy', z.lazy(() => short()), itself],
+  ['a recursive object', tree, (value) => ({ value, children: [{ value }] })],
+  ['union', z.union([z.number(), short()]), itself],
+  ['xor', z.xor([z.number(), short()]), itself],
+  [
+    'discriminated union',
+    z.discriminatedUnion('kind', [z.object({ kind: z.literal('a'), text: short() })]),
+    (given) => ({ kind: 'a', text: given }),
+  ],
+  ['intersection', z.intersection(z.string(), short()), itself],
+  ['record', z.record(z.string(), short()), (given) => ({ a: given })],
+  ['keys of a record', z.record(short(), z.string()), (given) => ({ [given]: 'a' })],
+  ['partial record', z.partialRecord(short(), z.string()), (given) => ({ [given]: 'a' })],
+  ['tuple', z.tuple([short()]), (given) => [given]],
+  ['the rest of a tuple', z.tuple([z.number()], short()), (given) => [1, given]],
+  ['set', z.preprocess((list) => new Set(list as string[]), z.set(short())), (given) => [given]],
+  ['map', z.map(short(), short()), (given) => new Map([[given, given]])],
+  ['catchall', z.object({}).catchall(short()), (given) => ({ a: given })],
+  ['extend', z.object({}).extend({ text: short() }), (given) => ({ text: given })],
+  ['check', z.string().check(z.minLength(2), z.maxLength(3)), itself],
+  ['check of a union', z.union([z.string()]).check(z.minLength(2), z.maxLength(3)), itself],
+  ['check of a property', z.object({}).loose().check(z.property('a', short())), (a) => ({ a })],
+  [
+    'refine',
+    short()
+      .refine(() => true)
+      .describe('x'),
+    itself,
+  ],
+])('[M09] a text behind %s is counted the same', (_, model, input) => {
+  countComposed(model);
+  const isAccepted = (given: string) => model.safeParse(input(given)).success;
+  expect([full, emoji.repeat(3), decomposed.repeat(2)].map(isAccepted)).toEqual([true, true, true]);
+  expect([`${full}x`, emoji.repeat(4), decomposed].map(isAccepted)).toEqual([false, false, false]);
+});
+
+test('[M09] a text of the result is counted the same', async () => {
+  const output = z.strictObject({ text: short() });
+  const handler = () => Promise.resolve({ text: full });
+  const tool = withoutList({ output, handler, markdown: () => line`done` });
+  expect(await call({ query: 'ada' }, {}, tool)).toMatchObject({ isError: false });
 });
 
 test('[M09] each character fits in its longest spelling, in the Unicode version of this Node', () => {

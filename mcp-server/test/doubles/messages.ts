@@ -23,3 +23,8 @@ export const callOf = (
   method: 'tools/call',
   params: { name: `probe_${tool}`, arguments: args, ...(meta && { _meta: meta }) },
 });
+
+/** Latin 1, an overlong form, a surrogate, a character cut short, and a byte that begins none. */
+export const notUtf8 = [[0xe9], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0xff]].map(
+  (bytes) => Buffer.from(bytes),
+);

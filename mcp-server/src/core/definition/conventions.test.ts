@@ -148,6 +148,11 @@ describe('models', () => {
       z.string().toLowerCase().max(9).describe('x'),
       'must begin with z.string().trim()',
     ],
+    [
+      'a template literal',
+      z.templateLiteral(['usr_', z.string().trim().max(9)]).describe('x'),
+      'must be z.string().trim().regex(…), not a template literal',
+    ],
     ['no longest length', z.string().trim().describe('x'), 'must have a longest length'],
     [
       'a header that repeats it',

@@ -141,6 +141,9 @@ function strictFault(tool: ToolDefinition): string | undefined {
 /** Requires every field, at any depth, to be described, bounded, and trimmed unless verbatim (M09). */
 function inputFault(model: StrictObject): string | undefined {
   for (const [field, text] of stringsIn(model)) {
+    if (text._zod.def.type === 'template_literal') {
+      return `its input field ${field} must be z.string().trim().regex(…), not a template literal`;
+    }
     if (isVerbatim(text)) {
       if (!saysVerbatim(text))
         return `its input field ${field} is verbatim, which its description must say`;
@@ -166,7 +169,8 @@ function stringsIn(model: StrictObject): Map<string, z.core.$ZodType> {
     // schema.
     override({ zodSchema, path }) {
       const field = path.filter((step) => step !== 'properties').join('.');
-      if (zodSchema._zod.def.type === 'string') strings.set(field, zodSchema);
+      const { type } = zodSchema._zod.def;
+      if (type === 'string' || type === 'template_literal') strings.set(field, zodSchema);
     },
   });
   return strings;

@@ -3,7 +3,7 @@
  * one code point counts as one, and `é` counts the same whether a keyboard composed it or not. The text itself stays
  * as it was sent.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** The most code points that one composed character decomposes to: four, as in `\u1f82`. */
 export const longestDecomposition = 4;
@@ -55,26 +55,37 @@ function boundOf(check: Check): number | undefined {
 const composing = new WeakSet<Check>();
 
 /**
- * Makes the length checks of each string in a model measure the composed form. zod itself counts code points of the
+ * Makes the length checks of the texts in a model measure the composed form. zod itself counts code points of the
  * text as it is. The bounds in its JSON Schema stay the same: there, too, they count code points.
+ *
+ * It replaces the functions of zod's own checks. A check written for `z.check()` would need no such access, but zod's
+ * JSON Schema has a `maxLength` only for `.max()`, and each service would have to use another method than the one
+ * that zod documents. `z.templateLiteral` compiles the lengths of its parts to a pattern, which is not changed: the
+ * input of a tool cannot have one.
  *
  * @returns The same model. A check that is shared with another model counts the same there.
  */
 export function countComposed<Model extends z.ZodType>(model: Model): Model {
-  z.toJSONSchema(model, {
-    io: 'input',
-    unrepresentable: 'any',
-    // Called for each schema in the model.
-    override({ zodSchema }) {
-      const { type, checks = [] } = zodSchema._zod.def;
-      if (type !== 'string') return;
-      for (const { _zod: check } of checks) {
-        const bound = boundOf(check);
-        if (bound !== undefined) measureComposed(check, bound);
-      }
-    },
-  });
+  for (const check of checksIn(model, new Set())) {
+    const bound = boundOf(check);
+    if (bound !== undefined) measureComposed(check, bound);
+  }
   return model;
+}
+
+/** Yields each check in a definition, at any depth: of both sides of a pipe, of the keys of a map and so on. */
+function* checksIn(part: unknown, visited: Set<object>): Generator<Check> {
+  if (typeof part !== 'object' || part === null || visited.has(part)) return;
+  visited.add(part);
+  if ('_zod' in part) {
+    const internals = part._zod as Check & { readonly innerType?: unknown };
+    yield internals;
+    yield* checksIn(internals.def, visited);
+    // Of `z.lazy`, whose definition has a function instead.
+    yield* checksIn(internals.innerType, visited);
+  } else if (Array.isArray(part) || Object.getPrototypeOf(part) === Object.prototype) {
+    for (const field of Object.values(part)) yield* checksIn(field, visited);
+  }
 }
 
 function measureComposed(check: Check, bound: number): void {

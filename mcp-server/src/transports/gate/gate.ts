@@ -8,6 +8,7 @@ import {
   checkMethod,
   checkOrigin,
 } from './header-checks.ts';
+import { joinRepeated } from './repeated-headers.ts';
 
 export interface GateOptions {
   readonly allowedHosts: readonly string[];
@@ -23,6 +24,7 @@ export interface GateOptions {
 /** Creates the gate. The body of an unauthenticated request is never read. */
 export function createGate(options: GateOptions): Middleware {
   return inOrder([
+    joinRepeated(),
     checkHost(options.allowedHosts),
     checkOrigin(options.allowedOrigins),
     checkMethod(options.methods),

@@ -1,4 +1,5 @@
 /** The gate's checks of the method and the headers, one middleware for each. */
+import type { IncomingMessage } from 'node:http';
 import { echo } from '../../adapters/protocol-error.ts';
 import {
   isLoopbackName,
@@ -59,14 +60,26 @@ export function checkOrigin(allowedOrigins: readonly string[]): Middleware {
     response.setHeader('access-control-allow-origin', origin);
     response.setHeader('access-control-expose-headers', 'mcp-session-id, www-authenticate');
     response.setHeader('vary', 'origin');
-    return request.method === 'OPTIONS' &&
-      request.headers['access-control-request-method'] !== undefined
-      ? { status: 204, headers: preflightHeaders }
-      : undefined;
+    return isPreflight(request) ? { status: 204, headers: preflightHeaders } : undefined;
   };
 }
 
-/** The response headers of a preflight request from an allowed origin (CORS). */
+/**
+ * Lets pages of any origin read the response: of public paths, such as those at which clients look for OAuth. They
+ * send headers with which browsers ask first.
+ */
+export function openToAnyOrigin(): Middleware {
+  return ({ request, response }) => {
+    response.setHeader('access-control-allow-origin', '*');
+    return isPreflight(request) ? { status: 204, headers: preflightHeaders } : undefined;
+  };
+}
+
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+/** The response headers of an accepted preflight request (CORS). */
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers':

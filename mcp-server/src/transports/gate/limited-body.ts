@@ -1,7 +1,7 @@
 /** Reads a request body up to a maximum size and parses it as JSON. */
 import type { IncomingMessage } from 'node:http';
 import { refusalOf } from '../messages/incoming.ts';
-import { parseJson } from '../messages/json-text.ts';
+import { parseJson, textOf } from '../messages/json-text.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 /** @param maxBytes A larger body is rejected by its `Content-Length`, or as soon as it exceeds the limit. */
@@ -15,17 +15,17 @@ export function readBody(maxBytes: number): Middleware {
     const { request } = exchange;
     if (request.method !== 'POST') return undefined;
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge;
-    const text = await readText(request, maxBytes);
-    if (text === undefined) return tooLarge;
-    const parsed = parseJson(text);
+    const bytes = await readBytes(request, maxBytes);
+    if (bytes === undefined) return tooLarge;
+    const parsed = parseJson(textOf(bytes));
     if ('fault' in parsed) return { status: 400, body: refusalOf(parsed.fault) };
     exchange.body = parsed.value;
     return undefined;
   };
 }
 
-/** Returns the text, or undefined if it is too large. Never settles if the caller disconnects. */
-export function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+/** Returns the body, or undefined if it is too large. Never settles if the caller disconnects. */
+export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     let size = 0;
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ export function readText(request: IncomingMessage, maxBytes: number): Promise<st
         else chunks.push(chunk);
       })
       .once('end', () => {
-        resolve(Buffer.concat(chunks).toString());
+        resolve(Buffer.concat(chunks));
       });
   });
 }

@@ -1,5 +1,4 @@
 /** Serves both eras at one endpoint: each request declares its era (MCP 2026-07-28, versioning). */
-import type { IncomingMessage } from 'node:http';
 import {
   claimedVersion,
   missingEnvelope,
@@ -31,7 +30,6 @@ export function createEras(
     close: () => older.close(),
     handle(exchange) {
       const { request } = exchange;
-      joinSame(request);
       const incoming = request.method === 'POST' ? readIncoming(exchange.body) : undefined;
       if (incoming?.kind === 'invalid') {
         sendAnswer(exchange, { status: 400, body: incoming.refusal });
@@ -61,12 +59,4 @@ export function createEras(
       return older.handle(exchange, incoming);
     },
   };
-}
-
-/** A header that was repeated with the same value, by a proxy for example, counts once. */
-function joinSame({ headers }: IncomingMessage): void {
-  const given = headers['mcp-protocol-version']?.toString() ?? '';
-  if (!given.includes(',')) return;
-  const [version, ...others] = new Set(given.split(',').map((each) => each.trim()));
-  if (others.length === 0) headers['mcp-protocol-version'] = version;
 }

@@ -8,8 +8,9 @@ import { listenProblem, originOf, servedHosts, type AddressOptions } from '../li
 import { authenticate, type Authentication } from '../authentication/authentication.ts';
 import { refusal, sendAnswer, type Exchange, type Middleware } from '../gate/exchange.ts';
 import { endpointPath } from '../gate/endpoint.ts';
-import { createGate } from '../gate/gate.ts';
+import { createGate, inOrder } from '../gate/gate.ts';
 import { checkHost } from '../gate/header-checks.ts';
+import { joinRepeated } from '../gate/repeated-headers.ts';
 import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts';
 import { IssuerError } from '../authentication/oauth-keys.ts';
 import { checkToolScopes, scopesOfTools } from '../authentication/tool-scopes.ts';
@@ -166,8 +167,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
           scopesOfTools(runtime.registry),
         )
       : undefined;
-  const hostCheck = checkHost(servedHosts(options));
-  const side = createSideRoutes(authentication.kind, readiness, metadata);
+  const pageGate = inOrder([joinRepeated(), checkHost(servedHosts(options))]);
+  const side = createSideRoutes({
+    kind: authentication.kind,
+    readiness,
+    metadata,
+    allowedOrigins: options.allowedOrigins,
+  });
 
   const answerAt = async (path: string, exchange: Exchange): Promise<void> => {
     if (path === endpointPath) {
@@ -185,9 +191,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
         await endpoint.handle(exchange);
       }
     } else if (path.startsWith(secretPagePath) && pages) {
-      await servePage(hostCheck, pages, exchange);
+      await servePage(pageGate, pages, exchange);
     } else {
-      sendAnswer(exchange, await side(path, exchange.request.method));
+      sendAnswer(exchange, await side(path, exchange));
     }
   };
   // No `await` since the server is listening: no request can have arrived yet.
@@ -236,11 +242,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 }
 
 async function servePage(
-  hostCheck: Middleware,
+  gate: Middleware,
   pages: HostedSecretPages,
   exchange: Exchange,
 ): Promise<void> {
-  const answer = await hostCheck(exchange);
+  const answer = await gate(exchange);
   if (answer) sendAnswer(exchange, answer);
   else await pages.handle(exchange.request, exchange.response);
 }

@@ -5,7 +5,8 @@
  */
 import type { Authentication } from '../authentication/authentication.ts';
 import { endpointPath } from '../gate/endpoint.ts';
-import type { Answer } from '../gate/exchange.ts';
+import type { Answer, Exchange, Middleware } from '../gate/exchange.ts';
+import { checkOrigin, openToAnyOrigin } from '../gate/header-checks.ts';
 import { alive } from './health.ts';
 
 export const metadataPath = '/.well-known/oauth-protected-resource';
@@ -21,22 +22,29 @@ const advice: Readonly<Record<Authentication['kind'], string>> = {
   oauth: `The authorization server is named at ${metadataPath}${endpointPath}.`,
 };
 
-/** @param metadata Absent without OAuth. */
-export function createSideRoutes(
-  kind: Authentication['kind'],
-  readiness: () => Promise<Answer>,
-  metadata: Readonly<Record<string, unknown>> | undefined,
-): (path: string, method: string | undefined) => Answer | Promise<Answer> {
-  // Public, and may be fetched by pages of any origin.
-  const headers = { 'access-control-allow-origin': '*' };
+export interface SideRoutes {
+  readonly kind: Authentication['kind'];
+  readonly readiness: () => Promise<Answer>;
+  /** Absent without OAuth. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** Whose pages may read the health. Pages of any origin may read the rest. */
+  readonly allowedOrigins: readonly string[];
+}
+
+export function createSideRoutes({
+  kind,
+  readiness,
+  metadata,
+  allowedOrigins,
+}: SideRoutes): (path: string, exchange: Exchange) => Answer | Promise<Answer> {
   const routes = new Map<string, () => Answer | Promise<Answer>>([
     ['/healthz', () => alive],
     ['/readyz', readiness],
   ]);
+  const health = new Set(routes.keys());
   if (metadata) {
-    const answer = { status: 200, body: metadata, headers };
     for (const path of [metadataPath, `${metadataPath}${endpointPath}`]) {
-      routes.set(path, () => answer);
+      routes.set(path, () => ({ status: 200, body: metadata }));
     }
   }
   const notFound: Answer = {
@@ -45,7 +53,6 @@ export function createSideRoutes(
       error: 'not_found',
       error_description: `Nothing is served at this path: the endpoint is ${endpointPath}. ${advice[kind]}`,
     },
-    headers,
   };
   const wrongMethod: Answer = {
     status: 405,
@@ -55,9 +62,22 @@ export function createSideRoutes(
     },
     headers: { allow: 'GET, HEAD' },
   };
-  return (path, method) => {
+  const toAny = openToAnyOrigin();
+  const toAllowed = readableBy(checkOrigin(allowedOrigins));
+  return async (path, exchange) => {
+    const preflight = await (health.has(path) ? toAllowed : toAny)(exchange);
+    if (preflight) return preflight;
     const route = routes.get(path);
     if (route === undefined) return notFound;
+    const { method } = exchange.request;
     return method === 'GET' || method === 'HEAD' ? route() : wrongMethod;
+  };
+}
+
+/** Probes may have any origin: one that is not allowed gets the response without the headers to read it. */
+function readableBy(originCheck: Middleware): Middleware {
+  return async (exchange) => {
+    const answer = await originCheck(exchange);
+    return answer?.status === 204 ? answer : undefined;
   };
 }

@@ -113,7 +113,17 @@ export function parseHost(text: string): Host | undefined {
   if (name === '' || !URL.canParse(`http://${name}`) || Number(port ?? 0) > 65_535) {
     return undefined;
   }
-  return readHost(`${new URL(`http://${name}`).hostname}${port === undefined ? '' : `:${port}`}`);
+  const { hostname } = new URL(`http://${name}`);
+  if (!isHostName(hostname)) return undefined;
+  return readHost(`${hostname}${port === undefined ? '' : `:${port}`}`);
+}
+
+/**
+ * Whether a URL's host consists of labels of letters, digits, hyphens and underscores, with or without a final dot,
+ * or is an IPv6 address. The URL parser accepts almost any other character, and empty labels.
+ */
+export function isHostName(hostname: string): boolean {
+  return /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[\da-f:]+\])$/.test(hostname);
 }
 
 /** Returns the origin of an http or https URL that consists of nothing else, as a browser writes it. */

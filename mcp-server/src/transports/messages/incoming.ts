@@ -52,6 +52,7 @@ const maxIdLength = 200;
  * its id is sent back.
  */
 export const faults = {
+  notUtf8: { code: codes.parseError, message: 'Parse error: this is not UTF-8.' },
   notJson: { code: codes.parseError, message: 'Parse error: this is not JSON.' },
   tooDeep: invalidRequest(`nested deeper than ${maxDepth} levels`),
   batch: invalidRequest('batches are not supported'),

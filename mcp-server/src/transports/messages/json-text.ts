@@ -1,11 +1,19 @@
 /** Parses JSON of limited depth. */
+import { isUtf8 } from 'node:buffer';
 import { faults, maxDepth } from './incoming.ts';
 
 type Parsed =
-  { readonly value: unknown } | { readonly fault: (typeof faults)['notJson' | 'tooDeep'] };
+  | { readonly value: unknown }
+  | { readonly fault: (typeof faults)['notUtf8' | 'notJson' | 'tooDeep'] };
 
-/** @param text May begin with a byte order mark, which parsers may ignore (RFC 8259, section 8.1). */
-export function parseJson(text: string): Parsed {
+/** Undefined if the bytes are not UTF-8: decoding would replace characters, of an id for example. */
+export function textOf(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString() : undefined;
+}
+
+/** @param text Undefined if it was not UTF-8 ({@link textOf}). May begin with a byte order mark, which parsers may ignore (RFC 8259, section 8.1). */
+export function parseJson(text: string | undefined): Parsed {
+  if (text === undefined) return { fault: faults.notUtf8 };
   if (isTooDeep(text)) return { fault: faults.tooDeep };
   try {
     return { value: JSON.parse(text.replace(/^\ufeff/, '')) as unknown };

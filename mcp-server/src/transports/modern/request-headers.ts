@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { claimedVersion, modernVersions } from '../../adapters/modern/envelope.ts';
 import { codes, echo, ProtocolError } from '../../adapters/protocol-error.ts';
 import type { IncomingRequest } from '../messages/incoming.ts';
+import { textOf } from '../messages/json-text.ts';
 
 /** By method: the parameter that `Mcp-Name` repeats. */
 const named: Readonly<Record<string, 'name' | 'uri'>> = {
@@ -57,5 +58,5 @@ const base64 = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 function decoded(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
   const [, encoded] = base64.exec(header) ?? [];
-  return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString('utf8');
+  return encoded === undefined ? header : textOf(Buffer.from(encoded, 'base64'));
 }

@@ -99,6 +99,18 @@ test('[M30] a form that was begun before the secret arrived and completed after 
   expect(stored).toEqual(['first']);
 });
 
+test.each([Buffer.from('secret=caf\u00e9', 'latin1'), 'secret=caf%E9'])(
+  '[M30] a form that is not UTF-8 is rejected, %#',
+  async (body) => {
+    const { page, stored } = await openPage();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await request(page.url, { method: 'POST', headers, body });
+    expect(response.statusCode).toBe(400);
+    expect(await response.body.text()).toContain('it did not arrive as UTF-8.');
+    expect(stored).toEqual([]);
+  },
+);
+
 test.each([
   ['decomposed letters', '\u1f82'.normalize('NFD')],
   ['Hangul in letters', '\u{ac01}'.normalize('NFD')],

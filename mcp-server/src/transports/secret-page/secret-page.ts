@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolError } from '../../core/result/errors.ts';
 import { isLongerThan, longestDecomposition } from '../../core/result/text-length.ts';
-import { readText } from '../gate/limited-body.ts';
+import { readBytes } from '../gate/limited-body.ts';
 import { isOwnOrigin } from '../listening/address.ts';
 import { contentSecurityPolicy, formPage, gonePage, storedPage } from './secret-page-document.ts';
 import type {
@@ -131,8 +131,8 @@ async function submit(
   page: OpenPage,
 ): Promise<void> {
   const isForm = formType.test(request.headers['content-type'] ?? '');
-  const body = isForm ? await readText(request, maxBodyBytes) : '';
-  const secret = new URLSearchParams(body).get('secret')?.trim() ?? '';
+  const body = isForm ? await readBytes(request, maxBodyBytes) : Buffer.alloc(0);
+  const secret = new URLSearchParams(body?.toString()).get('secret')?.trim() ?? '';
   if (page.ended) {
     answer(response, 404, gonePage(page.title));
     return;
@@ -158,6 +158,8 @@ function problemOf(secret: string | undefined): string | undefined {
   if (secret === undefined || isLongerThan(secret, maxCharacters)) {
     return `Enter a value of at most ${maxCharacters} characters.`;
   }
+  // Decoding replaces what is not UTF-8.
+  if (secret.includes('\ufffd')) return 'Enter the value again: it did not arrive as UTF-8.';
   return secret === '' || /\p{Cc}/u.test(secret) ? 'Enter a value of one line.' : undefined;
 }
 

@@ -3,7 +3,7 @@
  * server and belongs to one caller. It ends when it is idle for too long, and the number of sessions is limited.
  */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { carryCaller, StreamableHTTPServerTransport } from '../../adapters/http-protocol.ts';
 import { readHello } from '../../adapters/methods/initialize.ts';
 import { errorOf } from '../../adapters/protocol-error.ts';
@@ -23,6 +23,7 @@ import {
   type Answer,
   type Exchange,
 } from '../gate/exchange.ts';
+import { setHeader } from '../gate/repeated-headers.ts';
 import { cancelledBy, faults, refusalOf } from '../messages/incoming.ts';
 
 export interface SessionOptions {
@@ -257,18 +258,6 @@ export function createSessions(
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
     },
   };
-}
-
-/**
- * Sets a header for the SDK, which reads the parsed headers in some places and the raw ones in others. A repeated
- * header becomes a single one.
- */
-function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value: string): void {
-  headers[name] = value;
-  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
-    if (rawHeaders[at]?.toLowerCase() === name) rawHeaders.splice(at, 2);
-  }
-  rawHeaders.push(name, value);
 }
 
 /** Keeps a `Connection: close` header, which the SDK would overwrite with keep-alive. */

@@ -1,10 +1,11 @@
 /** Splits chunks into lines with limited memory. */
+import { textOf } from '../messages/json-text.ts';
 
 const newline = 0x0a;
 
 export interface LineListener {
-  /** A line without its `\n`. Blank lines are skipped. */
-  line(text: string): void;
+  /** A line without its `\n`, or undefined for one that is not UTF-8. Blank lines are skipped. */
+  line(text: string | undefined): void;
   /** Called once for each line over the limit, at its end. */
   tooLong(): void;
 }
@@ -43,7 +44,7 @@ export class LineReader {
       this.listener.tooLong();
       return;
     }
-    const text = Buffer.concat(parts).toString('utf8');
-    if (text.trim() !== '') this.listener.line(text);
+    const text = textOf(Buffer.concat(parts));
+    if (text?.trim() !== '') this.listener.line(text);
   }
 }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { callOf, initializing } from '../../../test/doubles/messages.ts';
+import { callOf, initializing, notUtf8 } from '../../../test/doubles/messages.ts';
 import { createProbeService, type ProbeState } from '../../../test/probes/probe-service.ts';
 import { createRuntime } from '../../adapters/runtime.ts';
 import { createLog } from '../../core/context/log.ts';
@@ -63,6 +63,22 @@ test('lines may arrive in any chunks, and in any script [M28]', async () => {
   stdin.end(`${lines[1]}\n \r\n${lines[2]}\n{"jsonrpc":"2.0","id":"no end","method":"ping"}`);
   await ended;
   expect(messages()).toEqual(ids.map(pong));
+});
+
+test('a line that is not UTF-8 is a parse error without an id, and the next line is read [M28]', async () => {
+  const { stdin, read, messages, ended } = await serve();
+  read();
+  for (const bytes of notUtf8) {
+    const [start, end] = JSON.stringify(ping('?')).split('?');
+    stdin.write(Buffer.concat([Buffer.from(start ?? ''), bytes, Buffer.from(`${end}\n`)]));
+  }
+  stdin.end(`${JSON.stringify(ping('\ufffd'))}\n`);
+  await ended;
+  const error = { code: -32_700, message: 'Parse error: this is not UTF-8.' };
+  expect(messages()).toEqual([
+    ...notUtf8.map(() => ({ jsonrpc: '2.0', id: null, error })),
+    pong('\ufffd'),
+  ]);
 });
 
 test('a line of the maximum length is read; one byte more is rejected, whatever its length [M28]', async () => {

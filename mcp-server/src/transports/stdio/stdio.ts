@@ -158,7 +158,7 @@ class StdioTransport implements Transport {
     void this.close();
   };
 
-  #read(text: string): void {
+  #read(text: string | undefined): void {
     const parsed = parseJson(text);
     if ('fault' in parsed) {
       this.#refuse(refusalOf(parsed.fault));

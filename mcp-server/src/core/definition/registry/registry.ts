@@ -45,6 +45,7 @@ export function createRegistry(service: Pick<ServiceDefinition, 'name' | 'tools'
   for (const tool of [...service.tools].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     checkTool(tool, prefix);
     countComposed(tool.input);
+    countComposed(tool.output);
     tools.set(tool.name, Object.freeze({ ...tool, listed: deepFreeze(listedOf(tool)) }));
   }
   const toolList = Object.freeze([...tools.values()].map(({ listed }) => listed));
