@@ -41,7 +41,7 @@ import { findingMeanings, type FindingCode } from './e2e/boundary/findings/findi
 import { adviceOn } from './e2e/boundary/report/advice';
 
 const codes = Object.keys(findingMeanings) as FindingCode[];
-const recipes = codes.map((code) => adviceOn(code).recipe).filter((recipe) => recipe !== null);
+const recipes = codes.map((code) => adviceOn(code, 'in-app').recipe).filter((recipe) => recipe !== null);
 console.log(JSON.stringify(recipes));
 `;
 
