@@ -10,7 +10,8 @@ import { crawl, type Found } from '../crawl/crawl';
 import { routeOf } from '../crawl/match';
 import type { Inventory, Route } from '../inventory/route';
 import { openAccounts } from '../people/accounts';
-import { handlerOf, inspectResponse, listenToLedger, siteAddressOf } from './listen';
+import { inspectResponse, listenToLedger, siteAddressOf } from './listen';
+import { operationsByRoute } from './operations';
 import { createPeople, type Person } from '../people/people';
 import { createReport, type Gathered } from './report';
 import type { SiteRequest } from '../people/site-request';
@@ -280,30 +281,5 @@ function requestOf({ json, ...request }: ExampleRequest): SiteRequest {
     ...request,
     headers: { 'content-type': 'application/json', ...request.headers },
     body: JSON.stringify(json),
-  };
-}
-
-/** The operations that each route's loader and action called, from requests that run only one of them. */
-function operationsByRoute(inventory: Inventory) {
-  const used = new Map<string, Record<'loader' | 'action', Set<string>>>();
-  const of = ({ id }: Route) => {
-    const known = used.get(id) ?? { loader: new Set<string>(), action: new Set<string>() };
-    used.set(id, known);
-    return known;
-  };
-  return {
-    of,
-    note({
-      siteRequest,
-      endpoint,
-    }: {
-      siteRequest: { method: string; path: string } | null;
-      endpoint: string;
-    }) {
-      // An unknown endpoint is already reported, and the simulator has no fault for it.
-      if (!siteRequest || endpoint === 'user' || endpoint === 'unknown') return;
-      const ran = handlerOf(siteRequest, inventory);
-      if (ran?.handler) of(ran.route)[ran.handler].add(endpoint);
-    },
   };
 }
