@@ -41,7 +41,7 @@ import { findingMeanings, type FindingCode } from './packages/proof/src/findings
 import { adviceOn } from './packages/proof/src/report/advice';
 
 const codes = Object.keys(findingMeanings) as FindingCode[];
-const recipes = codes.map((code) => adviceOn(code).recipe).filter((recipe) => recipe !== null);
+const recipes = codes.map((code) => adviceOn(code, 'in-app').recipe).filter((recipe) => recipe !== null);
 console.log(JSON.stringify(recipes));
 `;
 

@@ -44,3 +44,33 @@ test('no text of the pages and the server of an in-app site names the platform',
   expect(read).toContain('Wrong password.');
   expect(shown).toEqual({});
 });
+
+/** Prints what the proof advises on each finding. */
+const adviceOfProof = `
+import { findingMeanings, type FindingCode } from './e2e/boundary/findings/finding';
+import { adviceOn } from './e2e/boundary/report/advice';
+
+const codes = Object.keys(findingMeanings) as FindingCode[];
+console.log(JSON.stringify(codes.map((code) => adviceOn(code, 'in-app').remedy)));
+`;
+
+test('what the proof advises in an in-app site, the site has [W29]', async () => {
+  await site.write('advice.ts', adviceOfProof);
+  const remedies = JSON.parse(await site.run('npx', 'tsx', 'advice.ts')) as string[];
+  const quoted = remedies.flatMap((remedy) =>
+    [...remedy.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),
+  );
+  // Functions and components.
+  const names = new Set(
+    quoted.flatMap((code) => /^[a-z]+[A-Z]\w+|^[A-Z]\w+[a-z]$/.exec(code) ?? []),
+  );
+  expect([...names]).toContain('requireAccount');
+  const missing: string[] = [];
+  for (const name of names) {
+    const found = await site
+      .run('git', 'grep', '--no-index', '-lw', name, '--', 'app', 'node_modules/@types/react')
+      .catch(() => '');
+    if (found === '') missing.push(name);
+  }
+  expect(missing).toEqual([]);
+});

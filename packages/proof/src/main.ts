@@ -102,17 +102,18 @@ async function proofOf(options: Options): Promise<Gathered> {
   const { routes, list, against, built, browser, modeOnly } = options;
   const listed = list === undefined ? null : await readListedRoutes(path.resolve(list));
   if (!listed && !built) build();
+  const definition = await loadSite();
+  const { auth } = definition;
   const inventory =
-    listed?.inventory ??
-    (await readBuiltRoutes(siteFolder, settingsToLoad(), (await loadSite()).auth));
+    listed?.inventory ?? (await readBuiltRoutes(siteFolder, settingsToLoad(), auth));
   const selected = selectRoutes(inventory, routes);
-  if (against !== undefined) return proveFromOutside(against, inventory, selected);
+  if (against !== undefined) return proveFromOutside(against, inventory, selected, auth);
   if (listed && !listed.start) {
     throw new Error('The list has no `start`: add the entry file that node runs.');
   }
   const entry = listed?.start?.at(-1);
   return prove({
-    definition: await loadSite(),
+    definition,
     inventory,
     selected,
     modeOnly,
@@ -153,8 +154,8 @@ async function writePage(file: string, html: string): Promise<void> {
 }
 
 function jsonReport(proof: Gathered): string {
-  const { findings, outcomes, notSelected } = proof;
-  const explained = findings.map((finding) => ({ ...finding, ...adviceOn(finding.code) }));
+  const { auth, findings, outcomes, notSelected } = proof;
+  const explained = findings.map((finding) => ({ ...finding, ...adviceOn(finding.code, auth) }));
   const report = { holds: holds(proof), findings: explained, routes: outcomes, notSelected };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -2,6 +2,7 @@
  * Checks a deployed site over HTTP, signed out. Checks that need the ledger, signed-in people or a browser are reported
  * as not observed.
  */
+import type { AuthMode } from '@gatehouse/simulator';
 import type { CheckName } from './findings/finding';
 import { checkNames } from './findings/finding';
 import { dataAddressOf, plainAddressOf } from './crawl/match';
@@ -18,8 +19,9 @@ export async function proveFromOutside(
   origin: string,
   inventory: Inventory,
   selected: ReadonlySet<Route>,
+  auth?: AuthMode,
 ): Promise<Gathered> {
-  const report = createReport();
+  const report = createReport(auth);
   const routes = inventory.routes.filter((route) => selected.has(route));
   const sameOrigin = { origin: new URL(origin).origin, 'sec-fetch-site': 'same-origin' };
   let responses = 0;
@@ -46,7 +48,7 @@ export async function proveFromOutside(
         report.notObserved(
           check,
           route,
-          'a deployed site exposes neither its platform calls nor signed-in visitors',
+          'from outside, neither the site’s calls nor signed-in visitors can be observed',
         );
       } else if (path === null) {
         report.notObserved(

@@ -5,7 +5,7 @@ import { storeInTrouble } from './checks/accounts/store-in-trouble';
 import { accountStrangers } from './checks/accounts/strangers';
 import type { Check } from './checks/check';
 import { checkNames } from './findings/finding';
-import { checkTitles } from './findings/titles';
+import { titleOf } from './findings/titles';
 import { guardFirst } from './checks/guard-first';
 import { kept } from './checks/kept';
 import { leaks } from './checks/leaks';
@@ -65,7 +65,7 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
     for (const name of checkNames.filter((checkName) => !names.has(checkName))) {
       for (const route of stage.routes) stage.report.notObserved(name, route, why);
     }
-    if (!browser) {
+    if (!browser && stage.auth !== 'in-app') {
       for (const route of stage.routes.filter(({ kind }) => kind === 'page'))
         stage.report.notObserved('trouble', route, 'no browser loaded the page during outages');
     }
@@ -87,7 +87,7 @@ async function run({ name, run: runCheck }: Check, stage: Stage): Promise<void> 
   } catch (error) {
     const why = reasonOf(error);
     if (!(error instanceof Unanswered)) {
-      const message = `The check “${checkTitles[name]}” was aborted: ${why}.`;
+      const message = `The check “${titleOf(name, stage.auth)}” was aborted: ${why}.`;
       stage.report.find('trouble/not-tested', null, message);
     }
     for (const route of stage.routes) {

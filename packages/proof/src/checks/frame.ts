@@ -1,5 +1,5 @@
 /** Whether a page works in the platform's frame: shown, without console errors, with cookies that the frame keeps. */
-import { disagreementIn, nameIn } from './file-agreement';
+import { disagreementIn } from './file-agreement';
 import type { ProofBrowser } from '../visit/proof-browser';
 import { droppedCookie, missingInFrame } from '../stage/listen';
 import type { RouteUnderProof, Stage } from '../stage/stage';
@@ -40,11 +40,12 @@ async function checkSaved(stage: Stage, route: RouteUnderProof, view: PageView):
       // Where there are several, none of them may be the file.
       const [source] = fetched.length === 1 ? fetched : [];
       const response = source && (await stage.send(stage.seeded[0], { path: source.path }));
-      const names = {
-        'the name in `content-disposition`': nameIn(response?.headers['content-disposition']),
-        'the file name': name,
-      };
-      const why = await disagreementIn({ bytes: Buffer.from(start, 'base64'), type, names });
+      const why = await disagreementIn({
+        bytes: Buffer.from(start, 'base64'),
+        type,
+        names: { 'the file name': name },
+        disposition: response?.headers['content-disposition'],
+      });
       if (why === null) continue;
       const message = `On ${view.landed}, “${control.name}” saves “${name}”${source ? ` from ${source.path}` : ''}: ${why}.`;
       stage.report.find('frame/file-disagrees', route, message);
@@ -57,14 +58,13 @@ async function checkFiles(stage: Stage, route: RouteUnderProof): Promise<void> {
   const [person] = stage.seeded;
   for (const path of route.addresses.get(person) ?? []) {
     const { status, headers, bytes } = await stage.send(person, { path });
-    if (status !== 200 || headers['content-encoding'] !== undefined) continue;
+    if (status !== 200) continue;
     const why = await disagreementIn({
       bytes,
       type: headers['content-type'] ?? '',
-      names: {
-        'the name in `content-disposition`': nameIn(headers['content-disposition']),
-        'the name in the address': new URL(path, 'http://site.invalid').pathname,
-      },
+      names: { 'the name in the address': new URL(path, 'http://site.invalid').pathname },
+      disposition: headers['content-disposition'],
+      encoding: headers['content-encoding'],
     });
     if (why !== null) stage.report.find('frame/file-disagrees', route, `GET ${path}: ${why}.`);
   }

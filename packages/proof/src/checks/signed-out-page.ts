@@ -62,7 +62,7 @@ async function reportSession(
 const sessionEnded = 'After the session has ended and the visitor has returned to the page';
 
 function reportView(
-  { report }: Stage,
+  { report, auth }: Stage,
   sdk: SdkRoutes,
   route: RouteUnderProof,
   visit: PageVisit,
@@ -74,7 +74,7 @@ function reportView(
     return;
   }
   if (stranger.landed.startsWith('/__auth/')) {
-    checkReturnPath(stranger.landed, [address], (message) => {
+    checkReturnPath(auth, stranger.landed, [address], (message) => {
       report.find('signed-out-page/return-path', route, `${address} ${message}`);
     });
     return;
@@ -112,7 +112,7 @@ function reportView(
       .flatMap(({ method, path }) => sdk.guardedRouteOf(method, path) ?? []);
     if (leads) usable(control, 'once the page has loaded', leads);
   }
-  checkSignIn(report, sdk, route, stranger, member);
+  checkSignIn({ report, auth }, sdk, route, stranger, member);
 }
 
 const wordFor: Record<Control['kind'], string> = {
@@ -179,7 +179,7 @@ function wasSent(requests: readonly PageRequest[], method: string, path: string)
 
 /** A page that uses the SDK signed in must explain signed out what sign-in is for, and lead there and back. */
 function checkSignIn(
-  report: Stage['report'],
+  { report, auth }: Pick<Stage, 'report' | 'auth'>,
   sdk: SdkRoutes,
   route: RouteUnderProof,
   { landed, controls, operated, documents }: PageView,
@@ -190,7 +190,7 @@ function checkSignIn(
     ...operated.filter((one) => one.landed !== null && isSignIn(one.landed)),
   ].map((one) => ('control' in one ? one : { control: one, landed: one.target?.path ?? '' }));
   for (const { control, landed: login } of signIns) {
-    checkReturnPath(login ?? '', [landed, ...documents], (message) => {
+    checkReturnPath(auth, login ?? '', [landed, ...documents], (message) => {
       report.find(
         'signed-out-page/return-path',
         route,
@@ -231,10 +231,15 @@ function checkAccountReturnPath(
 
 /** @param wanted the return paths that are accepted; the first is the page itself. */
 function checkReturnPath(
+  auth: Stage['auth'],
   login: string,
   wanted: readonly string[],
   fail: (message: string) => void,
 ): void {
+  if (auth === 'in-app') {
+    fail(`leads to ${login}, where nobody signs in to an account of this site.`);
+    return;
+  }
   if (!isSignIn(login)) {
     fail(`leads a signed-out visitor to ${login} instead of /__auth/login.`);
     return;

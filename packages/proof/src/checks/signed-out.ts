@@ -2,7 +2,7 @@
  * Signed out, every kind of request to every route calls nothing but `/user`, is never answered 5xx, and is refused
  * where the route's `handle` wants the platform's guard. `stage/listen.ts` reports the calls.
  */
-import type { RefusedAddress } from '../crawl/crawl';
+import type { RefusedAddress } from '../crawl/explore';
 import { dataAddressOf, hasParameters } from '../crawl/match';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';

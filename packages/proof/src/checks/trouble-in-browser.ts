@@ -5,18 +5,13 @@
  */
 import type { FaultInput } from '@gatehouse/simulator/platform';
 import { sdkRoutesOf } from './sdk-routes';
-import {
-  BrowserUnusable,
-  type BrowserVisitor,
-  type ProofBrowser,
-  type Tab,
-  type VisitorName,
-} from '../visit/proof-browser';
+import { BrowserUnusable, type ProofBrowser, type VisitorName } from '../visit/proof-browser';
 import { secretsIn, type Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { callProbe, nullIfNavigated, type Control, type PageSummary } from '../visit/probe';
+import { callProbe, nullIfNavigated } from '../visit/probe';
 import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
 import { checkRoutes, oneByOne, type Check } from './check';
+import { lastAnswers, openPage, recover, type OpenPage } from './recovery';
 
 const words = 'words-of-the-upstream';
 
@@ -31,20 +26,8 @@ const faults: readonly NamedFault[] = [
   { how: 'returns invalid JSON', fault: { kind: 'bad_json', body: `{"id":"${words}","name":` } },
 ];
 
-/**
- * Milliseconds for the page to recover, by itself or after a click. The time that the page takes to load without a
- * fault is added, to allow for a busy machine.
- */
-const recoverWithin = 3_000;
-
 /** Milliseconds for a page to load during a fault, on an ordinary machine. The time without a fault is added. */
 const opensWithin = 12_000;
-
-/** Milliseconds for requests that are still open when the fault ends: they take until the site's own deadline. */
-const lastAnswers = 8_000;
-
-/** The summary of a page that is still loading. */
-const nothingYet: PageSummary = { text: '', marks: [], buttons: [] };
 
 /** A browser opens six connections per host, and each page keeps one busy while the platform hangs. */
 const tabsAtOnce = 5;
@@ -54,6 +37,8 @@ export function troubleInBrowser(browser: ProofBrowser): Check {
 }
 
 async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
+  // A site that never calls the platform does not notice its outages.
+  if (stage.auth === 'in-app') return;
   const pages = pagesOf(stage);
   // Concurrently, as different people: waiting for a platform that hangs costs time but no CPU.
   await Promise.all([
@@ -150,38 +135,6 @@ async function shownOf(
   return shown;
 }
 
-interface OpenPage {
-  route: RouteUnderProof;
-  address: string;
-  tab: Tab;
-  /** The page without a fault. */
-  healthy: PageSummary;
-  /** Milliseconds that it took to load without a fault. */
-  opensIn: number;
-}
-
-async function openPage(
-  visitor: BrowserVisitor,
-  route: RouteUnderProof,
-  address: string,
-): Promise<OpenPage | string> {
-  const tab = await visitor.openTab();
-  const began = performance.now();
-  const problem = await tab.open(address);
-  const opensIn = performance.now() - began;
-  // On a busy machine `/api/user` may still be loading.
-  await tab.settle(lastAnswers);
-  const isAtSignIn = tab.path().startsWith('/__auth/');
-  if (problem === null && !isAtSignIn) {
-    const healthy = await callProbe(tab, 'summary').catch(nullIfNavigated);
-    if (healthy) return { route, address, tab, opensIn, healthy };
-    await tab.page.close();
-    return 'keeps navigating';
-  }
-  await tab.page.close();
-  return isAtSignIn ? 'leads to sign-in' : `does not load: ${problem ?? ''}`;
-}
-
 /** The operations that a page uses, in its loader and through the requests that its scripts send. */
 async function operationsOf(
   browser: ProofBrowser,
@@ -249,62 +202,5 @@ async function injectFault(
       const message = `3 s after a fault at ${where} ended (the platform ${how}), ${page.address} still lacks ${missing}, and no button restores it.`;
       report.find('trouble/no-way-back', page.route, message);
     }),
-  );
-}
-
-/** @returns what the page still lacks after its time to recover; null when it lacks nothing. */
-async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<string | null> {
-  /** Polls until nothing is missing or the time is up. */
-  const until = async (missing: () => Promise<string | null>) => {
-    for (const end = Date.now() + recoverWithin + opensIn; ;) {
-      const found = await missing();
-      if (found === null || Date.now() >= end) return found;
-      await tab.page.waitForTimeout(100);
-    }
-  };
-  const look = async () => {
-    const now = await callProbe(tab, 'summary').catch(() => nothingYet);
-    return {
-      missing: healthy.marks.find((mark) => !now.marks.includes(mark)) ?? null,
-      button: now.buttons.find(
-        ({ kind, name, target }) =>
-          // A retry control is one that the healthy page lacks; links elsewhere and sign-out do not count. The page may
-          // have navigated by itself.
-          !healthy.marks.includes(`${kind} ${name}`) &&
-          (kind !== 'link' || target?.path === tab.path()) &&
-          !target?.path.startsWith('/__auth/'),
-      ),
-    };
-  };
-
-  let lost: string | null = null;
-  // Twice, because the page may navigate by itself between the look and the click.
-  for (let clicks = 0; clicks < 2; clicks += 1) {
-    // A page that is still loading shows its retry button later.
-    let button: Control | undefined;
-    lost = await until(async () => {
-      const now = await look();
-      button = now.missing === null ? undefined : now.button;
-      return button ? null : now.missing;
-    });
-    if (!button) break;
-    await callProbe(tab, 'operate', button.id).catch(() => undefined);
-    // On a busy machine the page that it loads may take long, and a second click would start that again.
-    await tab.settle(lastAnswers);
-    lost = await until(async () => (await look()).missing);
-    if (lost === null) break;
-  }
-  if (lost === null) return null;
-  // The healthy page may have changed meanwhile: only what a fresh load of it shows counts as missing.
-  const left = (await callProbe(tab, 'summary').catch(nullIfNavigated)) ?? nothingYet;
-  await tab.open(address);
-  // Another page has ended the session, which explains what is missing.
-  if (isSignIn(tab.path())) return null;
-  const missing = await until(async () => {
-    const anew = (await callProbe(tab, 'summary').catch(nullIfNavigated)) ?? nothingYet;
-    return anew.marks.find((mark) => !left.marks.includes(mark)) ?? null;
-  });
-  return (
-    missing && `${missing} and shows “${left.text.replaceAll(/\s+/g, ' ').slice(0, 80)}” instead`
   );
 }

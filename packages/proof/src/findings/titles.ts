@@ -1,7 +1,7 @@
+import type { AuthMode } from '@gatehouse/simulator';
 import type { CheckName } from './finding';
 
-/** Column headings of the reports. */
-export const checkTitles: Record<CheckName, string> = {
+const titles: Record<CheckName, string> = {
   'signed-out': 'signed out, nothing happens',
   'guard-first': 'guard first',
   leaks: 'nothing leaks',
@@ -13,3 +13,8 @@ export const checkTitles: Record<CheckName, string> = {
   frame: 'in the frame',
   everybody: 'for everybody',
 };
+
+/** The heading of a check's column in the reports. */
+export function titleOf(check: CheckName, auth: AuthMode): string {
+  return check === 'trouble' && auth === 'in-app' ? 'store in trouble' : titles[check];
+}

@@ -2,7 +2,7 @@
 import { adviceOn } from './advice';
 import { checkNames } from '../findings/finding';
 import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report';
-import { checkTitles } from '../findings/titles';
+import { titleOf } from '../findings/titles';
 
 const words: Record<Result['is'], [sign: string, label: string]> = {
   proven: ['✓', 'proven'],
@@ -39,9 +39,9 @@ const style = `
 `;
 
 export function pageReport(gathered: Gathered, seconds: number): string {
-  const { outcomes, findings, notSelected } = gathered;
+  const { auth, outcomes, findings, notSelected } = gathered;
   const verdict = verdictOf(gathered);
-  const heads = checkNames.map((name) => `<th scope="col">${text(checkTitles[name])}</th>`);
+  const heads = checkNames.map((name) => `<th scope="col">${text(titleOf(name, auth))}</th>`);
   const rows = outcomes.map(({ route, file, isLayout, results }) => {
     const cells = checkNames.map((name) => {
       const result = results[name];
@@ -52,7 +52,7 @@ export function pageReport(gathered: Gathered, seconds: number): string {
     return `<tr><th scope="row"><code>${text(route)}</code>${isLayout ? ' <span class="layout">layout</span>' : ''}<small>${text(file)}</small></th>${cells.join('')}</tr>`;
   });
   const articles = findings.map(({ code, file, route, message }) => {
-    const { clauses, remedy, recipe } = adviceOn(code);
+    const { clauses, remedy, recipe } = adviceOn(code, auth);
     return `<article><code>${text(code)}</code> in <code>${text(route)}</code>${file === null ? '' : ` <small>${text(file)}</small>`}${clauses.length > 0 ? ` (${text(clauses.join(', '))})` : ''}
       <p>${text(message)}</p><p class="remedy">${text(remedy)}${recipe === null ? '' : ` See <code>${text(recipe)}</code>.`}</p></article>`;
   });

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { adviceOn } from './advice';
 import { checkNames, type CheckName } from '../findings/finding';
 import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report';
-import { checkTitles } from '../findings/titles';
+import { titleOf } from '../findings/titles';
 
 /** Column headings, one letter each. */
 const letters: Record<CheckName, string> = {
@@ -27,7 +27,7 @@ const signs: Record<Result['is'], string> = {
 };
 
 export function terminalReport(gathered: Gathered, seconds: number): string {
-  const { outcomes, findings, notSelected } = gathered;
+  const { auth, outcomes, findings, notSelected } = gathered;
   const names = outcomes.map(({ route, isLayout }) => (isLayout ? `${route} (layout)` : route));
   const width = Math.max(...names.map(({ length }) => length), 5);
   const lines = [
@@ -37,7 +37,7 @@ export function terminalReport(gathered: Gathered, seconds: number): string {
       return `${(names[index] ?? '').padEnd(width)}  ${row.join(' ')}`;
     }),
     '',
-    checkNames.map((name) => `${letters[name]} ${checkTitles[name]}`).join(' · '),
+    checkNames.map((name) => `${letters[name]} ${titleOf(name, auth)}`).join(' · '),
     '✓ proven  ✗ broken  · not applicable  ? not observed',
   ];
   const reasons = new Set(
@@ -56,7 +56,7 @@ export function terminalReport(gathered: Gathered, seconds: number): string {
       `  ${notSelected.join(', ')}`,
     );
   for (const { code, route, file, message } of findings) {
-    const { clauses, remedy, recipe } = adviceOn(code);
+    const { clauses, remedy, recipe } = adviceOn(code, auth);
     lines.push(
       '',
       [

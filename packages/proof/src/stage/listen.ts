@@ -150,9 +150,12 @@ export function listenToLedger(
   );
   return platform.ledger.subscribe((entry: LedgerEntry | null) => {
     if (entry?.kind === 'call' && entry.outcome === 'pending') {
+      if (auth === 'in-app') {
+        inspectCallInApp(entry, inventory, report);
+        return;
+      }
       inspectCall(entry, inventory, report);
       if (writes.has(entry.endpoint)) inspectWrite(entry, inventory, report);
-      if (auth === 'in-app') inspectCallInApp(entry, inventory, report);
     } else if (entry?.kind === 'note' && entry.note === 'platform_cookie_set_by_site') {
       const path = entry.detail.replace(/^\S+ /, '');
       report.find(

@@ -14,7 +14,8 @@ import { crawl, type Found } from '../crawl/crawl';
 import { routeOf } from '../crawl/match';
 import type { Inventory, Route } from '../inventory/route';
 import { openAccounts } from '../people/accounts';
-import { handlerOf, inspectResponse, listenToLedger, siteAddressOf } from './listen';
+import { inspectResponse, listenToLedger, siteAddressOf } from './listen';
+import { operationsByRoute } from './operations';
 import { createPeople, type Person } from '../people/people';
 import { createReport, type Gathered } from './report';
 import type { SiteRequest } from '../people/site-request';
@@ -76,7 +77,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   }).catch(closePlatform);
   platform.setSiteUpstream(running.url);
 
-  const report = createReport();
+  const { auth = 'platform' } = definition;
+  const report = createReport(auth);
   let isClosing = false;
   void running.exited.then((how) => {
     if (isClosing) return;
@@ -89,7 +91,6 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       .replaceAll(/\s+/g, ' ');
     report.end(`The site’s process exited (${how}) during the proof: ${last.slice(0, 300)}`);
   });
-  const { auth = 'platform' } = definition;
   const stopListening = listenToLedger(platform, {
     inventory,
     report,
@@ -164,6 +165,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
 
   const operations = operationsByRoute(inventory);
   const stopNoting = platform.ledger.subscribe((entry) => {
+    // Each call of an in-app site is a finding, so no check follows from it.
+    if (auth === 'in-app') return;
     if (entry?.kind === 'call' && entry.outcome === 'pending') operations.note(entry);
   });
   const [first, second] = createPeople(platform, 2);
@@ -282,30 +285,5 @@ function requestOf({ json, ...request }: ExampleRequest): SiteRequest {
     ...request,
     headers: { 'content-type': 'application/json', ...request.headers },
     body: JSON.stringify(json),
-  };
-}
-
-/** The operations that each route's loader and action called, from requests that run only one of them. */
-function operationsByRoute(inventory: Inventory) {
-  const used = new Map<string, Record<'loader' | 'action', Set<string>>>();
-  const of = ({ id }: Route) => {
-    const known = used.get(id) ?? { loader: new Set<string>(), action: new Set<string>() };
-    used.set(id, known);
-    return known;
-  };
-  return {
-    of,
-    note({
-      siteRequest,
-      endpoint,
-    }: {
-      siteRequest: { method: string; path: string } | null;
-      endpoint: string;
-    }) {
-      // An unknown endpoint is already reported, and the simulator has no fault for it.
-      if (!siteRequest || endpoint === 'user' || endpoint === 'unknown') return;
-      const ran = handlerOf(siteRequest, inventory);
-      if (ran?.handler) of(ran.route)[ran.handler].add(endpoint);
-    },
   };
 }

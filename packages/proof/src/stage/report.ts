@@ -1,4 +1,5 @@
 /** Collects the findings of all checks, and the result of each check for each route. */
+import type { AuthMode } from '@gatehouse/simulator';
 import { checkNames, checkOf, type CheckName, type Finding } from '../findings/finding';
 import type { Route } from '../inventory/route';
 import type { Report } from './stage';
@@ -16,6 +17,8 @@ export interface Outcome {
 export type Result = { is: 'proven' | 'broken' | 'none' } | { is: 'not-observed'; why: string };
 
 export interface Gathered {
+  /** The site's auth mode: what the reports advise depends on it. */
+  auth: AuthMode;
   findings: Finding[];
   outcomes: Outcome[];
   /** The paths of routes that `--routes` left out. */
@@ -62,7 +65,7 @@ export interface OpenReport extends Report {
   gathered: (selected: readonly Route[], all: readonly Route[]) => Gathered;
 }
 
-export function createReport(): OpenReport {
+export function createReport(auth: AuthMode = 'platform'): OpenReport {
   const findings: (Finding & { routeId: string | null })[] = [];
   const checked = new Map<string, Set<CheckName>>();
   const missed = new Map<string, Map<CheckName, string>>();
@@ -106,6 +109,7 @@ export function createReport(): OpenReport {
         return { is: checked.get(route.id)?.has(check) ? 'proven' : 'none' };
       };
       return {
+        auth,
         findings: findings.map(({ code, route, file, message }) => ({
           code,
           route,

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 import { z } from 'zod';
 
-import type { SiteDefinition } from '../definition';
+import type { Operation, PlatformDefinition, SiteAccounts, SiteDefinition } from '../definition';
 import { siteFolder } from './program';
 
 const file = 'e2e/site.ts';
@@ -15,33 +15,39 @@ const aFunction = z.custom(
   'Invalid input: expected a function',
 );
 
+/** Exactly the fields of a type, so that no valid site is refused. */
+type FieldsOf<T> = Record<keyof T, z.ZodType>;
+
+const operation = z.strictObject({
+  name: z.string().min(1),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  path: z.string().startsWith('/'),
+  isRead: z.literal(true).optional(),
+  maxBytes: z.number().int().positive().optional(),
+  run: aFunction,
+} satisfies FieldsOf<Operation<unknown>>);
+
+const platform = z.strictObject({
+  personas: z.unknown(),
+  createState: aFunction,
+  settle: aFunction.optional(),
+  operations: z.array(operation),
+} satisfies FieldsOf<PlatformDefinition<unknown>>);
+
+const accounts = z.strictObject({
+  signUp: aFunction,
+  signIn: aFunction,
+  passingTables: z.array(z.string()).optional(),
+} satisfies FieldsOf<SiteAccounts>);
+
 const siteSchema = z.strictObject({
-  platform: z.strictObject({
-    personas: z.unknown(),
-    createState: aFunction,
-    settle: aFunction.optional(),
-    operations: z.array(
-      z.strictObject({
-        name: z.string().min(1),
-        method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-        path: z.string().startsWith('/'),
-        maxBytes: z.number().int().positive().optional(),
-        run: aFunction,
-      }),
-    ),
-  }),
+  platform,
   auth: z.enum(['platform', 'in-app', 'both']).optional(),
-  accounts: z
-    .strictObject({
-      signUp: aFunction,
-      signIn: aFunction,
-      passingTables: z.array(z.string()).optional(),
-    })
-    .optional(),
+  accounts: accounts.optional(),
   addresses: z.array(z.string().startsWith('/')).optional(),
   prepare: aFunction.optional(),
   requests: aFunction.optional(),
-});
+} satisfies FieldsOf<SiteDefinition<unknown>>);
 
 /**
  * Loads a site's definition.

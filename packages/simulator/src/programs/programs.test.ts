@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import type { Operation, PlatformDefinition, SiteAccounts, SiteDefinition } from '../definition';
 import { visit } from '../../test/visit';
 import { childEnv } from './env';
 import { siteFolder } from './program';
@@ -70,6 +71,50 @@ it('npm run dev starts the site, and no MCP server where the site has none', asy
   ];
   expect((await visit({ platformUrl, siteOrigin }, '/')).text).toBe('the site');
   expect(output.stdout).not.toContain('mcp');
+  expect(output.stderr).toBe('');
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
+// A field that the types gain is missing here until it is added.
+const operationFields: Record<keyof Operation<unknown>, string> = {
+  name: "'search'",
+  method: "'POST'",
+  path: "'/search'",
+  isRead: 'true',
+  maxBytes: '1024',
+  run: 'printShop.operations[0].run',
+};
+const platformFields: Record<keyof PlatformDefinition<unknown>, string> = {
+  personas: 'printShop.personas',
+  createState: 'printShop.createState',
+  settle: '() => undefined',
+  operations: `[${objectOf(operationFields)}]`,
+};
+const accountFields: Record<keyof SiteAccounts, string> = {
+  signUp: 'async () => undefined',
+  signIn: 'async () => undefined',
+  passingTables: "['session']",
+};
+const siteFields: Record<keyof SiteDefinition<unknown>, string> = {
+  platform: objectOf(platformFields),
+  auth: "'both'",
+  accounts: objectOf(accountFields),
+  addresses: "['/posts/hello']",
+  prepare: "() => ['/posts/hello']",
+  requests: "() => [{ method: 'POST', path: '/posts' }]",
+};
+
+function objectOf(fields: Record<string, string>): string {
+  return `{ ${Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ')} }`;
+}
+
+it('a site file may declare everything that its type allows', async () => {
+  const whole = site.replace('{ platform: printShop }', objectOf(siteFields));
+  const { child, output, exited } = run(await makeSite(whole), 'main');
+  await Promise.race([exited, expect.poll(() => output.stdout).toContain('http://')]);
   expect(output.stderr).toBe('');
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
