@@ -1,7 +1,7 @@
 /** Requests that offer another protocol. */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
 /** What happens to the offers that are not ignored. */
 export interface Upgrades {
@@ -26,7 +26,8 @@ const mostHeaderTexts = 2_000;
  */
 export function handleUpgrades(server: Server, upgrades?: Upgrades): void {
   server.on('upgrade', (request, stream, head) => {
-    const socket = stream as Connection;
+    if (!(stream instanceof Socket)) return;
+    const socket: Connection = stream;
     // Node 20 leaves its own here, and would add another one for the new parser.
     socket.removeAllListeners('timeout');
     const destroy = () => socket.destroy();

@@ -1,6 +1,6 @@
 /** Graceful shutdown, without losing a request or a response. */
 import type { Server } from 'node:http';
-import { Server as TcpServer, type Socket } from 'node:net';
+import { Socket, Server as TcpServer } from 'node:net';
 import type { Connection } from './upgrades';
 
 /** Maximum polls for queued connections, in case new ones keep arriving. */
@@ -29,7 +29,9 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
   });
   // Only if upgrades are handled: with a listener, Node no longer treats them as ordinary requests.
   if (server.listenerCount('upgrade') > 0) {
-    server.prependListener('upgrade', (_request, socket) => upgraded.add(socket as Connection));
+    server.prependListener('upgrade', (_request, socket) => {
+      if (socket instanceof Socket) upgraded.add(socket);
+    });
   }
 
   return async () => {
