@@ -41,8 +41,9 @@ export async function serve(
   const listener = listenerFor({ ...site, ...answers, env, isReady: () => ready });
   answerRequests(server, listener, upgrades);
   server.on('error', (error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;
-    exit(`PORT ${env.port} ${reason}.`);
+    if (error.code === 'EADDRINUSE') exit(`PORT ${env.port} is taken.`);
+    if (error.code === 'EACCES') exit(`PORT ${env.port} needs more privileges (EACCES).`);
+    exit(`HOST ${env.host} is no address of this machine (${error.code}).`);
   });
   const drain = createDrain(server, drainTime);
   // Connections in a burst wait in the backlog; with Node's default of 511, some would be refused.
