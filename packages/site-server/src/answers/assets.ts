@@ -159,7 +159,7 @@ function partOf(
     /^bytes=[\s,]*(?:(\d+)-(\d*)|-(\d+))[\s,]*$/i.exec(range) ?? [];
   if (isOne === undefined || last < 0) return null;
   // A date validates nothing here: no file has one.
-  const isCurrent = validator === undefined || isStrong(validator, file);
+  const isCurrent = validator === undefined || isStrong(String(validator), file);
   if (!isCurrent) return null;
   if (suffix !== '') {
     return Number(suffix) === 0
