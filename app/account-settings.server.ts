@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { parse } from 'pg-connection-string';
 import { z } from 'zod';
+import { problemOfHost } from '@gatehouse/server/origins';
 import { atLeast } from '@gatehouse/frame';
 
 /** A file path (not a directory), or a PostgreSQL URL: whatever `pg` accepts. */
@@ -15,7 +16,10 @@ export const databaseUrl = checkedBy((url) => {
 
 export const smtpUrl = checkedBy((url) => {
   if (url === 'off') return null;
+  if (/^smtps?:(?!\/\/)/i.test(url)) return withoutSlashes('smtps://user:password@mail.example');
   if (isCutShort(url)) return mustBeEncoded;
+  const problem = problemOfHost(url);
+  if (problem !== null) return problem;
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
   return /^smtps?:$/.test(protocol) && hostname !== ''
     ? null
@@ -25,13 +29,23 @@ export const smtpUrl = checkedBy((url) => {
 const shortKey =
   'must have at least 32 characters, for example from openssl rand -base64 32, in each key that a comma separates';
 
+/** Docker keeps the quotes of an --env-file, and they would count as characters. */
+const quoted = /^(["']).*\1$/s;
+
 export const authSecret = z
   .string()
+  .trim()
+  .refine((value) => !quoted.test(value), { error: 'must not be in quotes', abort: true })
   // A list without a previous key may end in a comma.
   .transform((value) => value.split(',').flatMap((key) => key.trim() || []))
   .pipe(
     z
-      .array(z.string().check(atLeast(32, shortKey)))
+      .array(
+        z
+          .string()
+          .refine((key) => !quoted.test(key), { error: 'must not be in quotes', abort: true })
+          .check(atLeast(32, shortKey)),
+      )
       .min(1, { error: shortKey })
       .max(2, { error: 'must be one key, or the new and the previous key, separated by a comma' }),
   );
@@ -57,17 +71,23 @@ function problemOfFile(url: string): string | null {
     return 'must have one slash or three after file:, such as file:/data/site.db';
   if (/[:?#]/.test(path))
     return 'must have a path without “:”, “?” or “#” after file:, such as file:data/site.db';
-  if (/(^|\/)$/.test(path)) return 'must name a file, not a folder, such as file:data/site.db';
   try {
-    if (path.startsWith('///')) fileURLToPath(url);
-    return null;
+    const decoded = path.startsWith('///') ? fileURLToPath(url) : path;
+    return /(^|\/)\.{0,2}$/.test(decoded)
+      ? 'must name a file, not a folder, such as file:data/site.db'
+      : null;
   } catch {
     return 'must be percent-encoded after file:///: write % as %25';
   }
 }
 
 function problemOfPostgres(url: string): string | null {
+  if (/^postgres(ql)?:(?!\/\/)/i.test(url)) {
+    return withoutSlashes('postgres://user:password@host:5432/site');
+  }
   if (isCutShort(url)) return mustBeEncoded;
+  const problem = problemOfHost(url);
+  if (problem !== null) return problem;
   try {
     parse(url);
     return null;
@@ -82,6 +102,9 @@ function problemOfPostgres(url: string): string | null {
       : `names a certificate or key that cannot be read (${code})`;
   }
 }
+
+const withoutSlashes = (example: string) =>
+  `must have two slashes after its scheme, such as ${example}`;
 
 const mustBeEncoded =
   'has a character in its user name or password that must be percent-encoded: write # as %23, / as %2F, ? as %3F, @ as %40 and % as %25';

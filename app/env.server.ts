@@ -2,52 +2,21 @@
  * The site's settings: read once, validated and frozen. The only reader of `process.env` under
  * `app/`.
  */
-import { readOrigin, readSource, type Reading } from '@gatehouse/server/origins';
 import { z } from 'zod';
 import { authSecret, databaseUrl, mailFrom, smtpUrl } from './account-settings.server'; // auth: accounts
+import {
+  frameAncestors,
+  host,
+  internalUrl, // auth: platform
+  origin,
+  port,
+  seconds,
+  wholeNumber,
+} from './setting-values.server';
 import {
   hasAccounts, // auth: accounts
   hasPlatform, // auth: platform
 } from './site.config';
-
-/** A schema for text that `read` normalises, or refuses with a reason. */
-const readBy = (read: (text: string) => Reading) =>
-  z.string().transform((text, context) => {
-    const reading = read(text);
-    if ('value' in reading) return reading.value;
-    context.addIssue({ code: 'custom', message: reading.problem });
-    return z.NEVER;
-  });
-
-const origin = readBy(readOrigin);
-
-// auth: platform
-const noCredentials = 'must have no credentials, query or fragment';
-
-const internalUrl = z
-  .string()
-  // A password may be why it is not a URL.
-  .refine((value) => URL.canParse(value) || !value.includes('@'), { error: noCredentials })
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-    error: 'must be an http or https URL, such as http://127.0.0.1:4001',
-  })
-  .refine((value) => !URL.canParse(value) || isPlainAddress(new URL(value)), {
-    error: noCredentials,
-  })
-  .transform((value) => new URL(value).href.replace(/[?#]*$/, '').replace(/\/+$/, ''));
-// /auth
-
-/** One CSP source: `'self'`, `'none'`, or an origin whose host may start with `*.`. */
-const frameAncestor = z
-  .string()
-  .regex(/^('?(self|none)'?|https?:\/\/.+)$/i, {
-    error: "must list origins such as https://host.example, 'self' or 'none', separated by spaces",
-    abort: true,
-  })
-  .pipe(readBy((text) => readSource(text, { schemes: ['https', 'http'] })));
-
-const badPort = { error: 'must be a port number' };
-const port = z.coerce.number(badPort).int(badPort).min(0, badPort).max(65_535, badPort);
 
 const oneOf = <const T extends string[]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
@@ -56,25 +25,13 @@ const settings = z
   .object({
     NODE_ENV: oneOf('development', 'production', 'test').default('production'),
     PORT: port.default(3000),
-    HOST: z.string().min(1).default('0.0.0.0'),
+    HOST: host.default('0.0.0.0'),
     PLATFORM_INTERNAL_URL: internalUrl.optional(), // auth: platform
     SITE_ORIGIN: origin.optional(),
-    PLATFORM_FRAME_ANCESTORS: z
-      .string()
-      .default("'none'")
-      .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-      .pipe(z.array(frameAncestor).min(1, { error: 'must not be empty' })),
+    PLATFORM_FRAME_ANCESTORS: frameAncestors.default(["'none'"]),
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
-    MAX_CONNECTIONS: z.coerce
-      .number({ error: 'must be a whole number' })
-      .int({ error: 'must be a whole number' })
-      .min(1, { error: 'must be at least 1' })
-      .default(1_000),
-    SHUTDOWN_DELAY_SECONDS: z.coerce
-      .number({ error: 'must be a number of seconds' })
-      .min(0, { error: 'must not be negative' })
-      .max(300, { error: 'must be at most 300' })
-      .optional(),
+    MAX_CONNECTIONS: wholeNumber((number) => number.min(1, 'must be at least 1')).default(1_000),
+    SHUTDOWN_DELAY_SECONDS: seconds(300).optional(),
     // auth: platform
     OFFLINE_DEMO: oneOf('0', '1')
       .default('0')
@@ -85,12 +42,9 @@ const settings = z
     AUTH_SECRET: authSecret.optional(),
     SMTP_URL: smtpUrl.optional(),
     MAIL_FROM: mailFrom.optional(),
-    TRUSTED_PROXIES: z.coerce
-      .number({ error: 'must be a whole number' })
-      .int({ error: 'must be a whole number' })
-      .min(0, { error: 'must not be negative' })
-      .max(10, { error: 'must be at most 10' })
-      .default(0),
+    TRUSTED_PROXIES: wholeNumber((number) =>
+      number.min(0, 'must not be negative').max(10, 'must be at most 10'),
+    ).default(0),
     // /auth
   })
   // auth: platform
@@ -239,9 +193,3 @@ export function siteEnv(): SiteEnv {
   }
   return current;
 }
-
-// auth: platform
-function isPlainAddress(url: URL): boolean {
-  return !url.username && !url.password && !url.search && !url.hash;
-}
-// /auth

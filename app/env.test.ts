@@ -86,7 +86,7 @@ test('the sources that may frame the site are normalised', () => {
   ]);
 });
 
-test.each([
+test.each<[Record<string, string>, string]>([
   [
     { SITE_ORIGIN: 'https://Site.example/shop' },
     'SITE_ORIGIN must be https://site.example, without a path.',
@@ -94,6 +94,45 @@ test.each([
   [
     { SITE_ORIGIN: 'https://site.example.' },
     'SITE_ORIGIN must be https://site.example, without the dot after the host.',
+  ],
+  [
+    { SITE_ORIGIN: 'https://a.example,https://b.example' },
+    'SITE_ORIGIN must be one origin, not a list.',
+  ],
+  [
+    { SITE_ORIGIN: 'https://a.example https://b.example' },
+    'SITE_ORIGIN must be one origin, not a list.',
+  ],
+  [
+    { SITE_ORIGIN: 'https://a..example' },
+    'SITE_ORIGIN must have a name before and after each dot of its host.',
+  ],
+  [
+    { PLATFORM_FRAME_ANCESTORS: 'https://a..example' },
+    'PLATFORM_FRAME_ANCESTORS must have a name before and after each dot of its host.',
+  ],
+  [{ SITE_ORIGIN: 'https://a.example:99999' }, 'SITE_ORIGIN must have a port of at most 65535.'],
+  [
+    { PLATFORM_FRAME_ANCESTORS: 'https://a.example:99999' },
+    'PLATFORM_FRAME_ANCESTORS must have a port of at most 65535.',
+  ],
+  // auth: platform
+  [
+    { PLATFORM_INTERNAL_URL: 'http://a.example:99999' },
+    'PLATFORM_INTERNAL_URL must have a port of at most 65535.',
+  ],
+  [
+    { PLATFORM_INTERNAL_URL: 'http://a..example' },
+    'PLATFORM_INTERNAL_URL must have a name before and after each dot of its host.',
+  ],
+  // /auth
+  [
+    { SITE_ORIGIN: 'https://*.site.example/shop' },
+    'SITE_ORIGIN must have a host of letters, digits, dots and hyphens.',
+  ],
+  [
+    { PLATFORM_FRAME_ANCESTORS: 'https://*.Site.example/shop' },
+    'PLATFORM_FRAME_ANCESTORS must be https://*.site.example, without a path.',
   ],
   [
     { PLATFORM_FRAME_ANCESTORS: 'https://platform.example/page' },
@@ -109,6 +148,78 @@ test.each([
   ],
 ])('%j is refused with the reason and the right spelling', (given, sentence) => {
   expect(() => parseSiteEnv({ ...required, ...given })).toThrow(new SettingError(sentence));
+});
+
+const whole = 'must be a whole number.';
+const numbers: Record<string, string> = {
+  PORT: 'must be a port number.',
+  MAX_CONNECTIONS: whole,
+  SHUTDOWN_DELAY_SECONDS: 'must be a number of seconds.',
+  TRUSTED_PROXIES: whole, // auth: accounts
+};
+
+test.each(Object.entries(numbers))('%s is a number in digits, or refused', (name, reason) => {
+  for (const value of [
+    ' ',
+    '\t',
+    '1e3',
+    '0x10',
+    '+5',
+    '1_000',
+    '0b1',
+    'NaN',
+    'Infinity',
+    '٣',
+    '5.',
+  ]) {
+    const refusal = () => parseSiteEnv({ ...required, [name]: value });
+    expect(refusal, value).toThrow(`${name} ${reason}`);
+  }
+  expect(() => parseSiteEnv({ ...required, [name]: ' 5 ' })).not.toThrow();
+  expect(() => parseSiteEnv({ ...required, [name]: '9'.repeat(400) })).toThrow(`${name} must be`);
+});
+
+test.each([
+  ['0.0.0.0', '0.0.0.0'],
+  ['::', '::'],
+  ['::1', '::1'],
+  ['fe80::1%eth0', 'fe80::1%eth0'],
+  ['localhost', 'localhost'],
+  [' site-1.internal ', 'site-1.internal'],
+])('the server listens on %j as %s', (given, host) => {
+  expect(parseSiteEnv({ ...required, HOST: given }).host).toBe(host);
+});
+
+const noHost = 'must be an IP address or a host name of this machine, such as 0.0.0.0.';
+
+test.each([
+  ['[::1]', 'must be ::1, without brackets.'],
+  ['[::1]:3000', 'must be ::1, without brackets or a port, which PORT sets.'],
+  ['0.0.0.0:3000', 'must be 0.0.0.0, without a port, which PORT sets.'],
+  ['localhost:', 'must be localhost, without a port, which PORT sets.'],
+  ['http://x', 'must be x, without a scheme.'],
+  ['http://x:80/y', 'must be x, without a scheme or a port, which PORT sets, or a path.'],
+  ['x/', 'must be x, without a path.'],
+  ['256.0.0.1', noHost],
+  ['3000', noHost],
+  ['a..b', noHost],
+  ['*', noHost],
+  ['a b', noHost],
+  ['http://user:canary@x', noHost],
+  [' ', noHost],
+  ['"0.0.0.0"', 'must not be in quotes.'],
+])('HOST %s is refused with its own reason', (value, reason) => {
+  expect(() => parseSiteEnv({ ...required, HOST: value })).toThrow(
+    new SettingError(`HOST ${reason}`),
+  );
+});
+
+test("'none' stands alone: browsers ignore it beside others", () => {
+  for (const sources of ["'none' https://a.example", "'self' 'NONE'"]) {
+    expect(() => parseSiteEnv({ ...required, PLATFORM_FRAME_ANCESTORS: sources })).toThrow(
+      "PLATFORM_FRAME_ANCESTORS must not have 'none' beside other sources.",
+    );
+  }
 });
 
 test('the settings are frozen', () => {
@@ -136,7 +247,15 @@ test.each([
 
 // auth: platform
 test('credentials in PLATFORM_INTERNAL_URL are the reason why it is refused', () => {
-  for (const url of ['http://user:pa#ss@internal.example', 'http://user:pass@internal.example']) {
+  for (const url of [
+    'http://user:pa#ss@internal.example',
+    'http://user:pass@internal.example',
+    'http://admin:1234/s3cret@p',
+    'http://admin:1234\\s3cret@p',
+    'http://admin:1234?s3cret@p',
+    'http://admin:99999/s3cret@p',
+    'http:admin:s3cret@p',
+  ]) {
     expect(() => parseSiteEnv({ ...required, PLATFORM_INTERNAL_URL: url })).toThrow(
       'PLATFORM_INTERNAL_URL must have no credentials, query or fragment.',
     );
@@ -272,6 +391,38 @@ test.each([
   ],
   ['MAIL_FROM', 'Site <canary@site.example>', 'must be an e-mail address without a name'],
   ['SMTP_URL', '"smtps://user:canary@mail.example"', 'must not be in quotes.'],
+  ...['"', "'"].flatMap((quote) => [
+    ['AUTH_SECRET', quote + 'canary'.repeat(5) + quote, 'must not be in quotes.'],
+    ['AUTH_SECRET', quote + 'canary'.repeat(9) + quote, 'must not be in quotes.'],
+    ['AUTH_SECRET', `${'k'.repeat(32)}, ${quote}${'canary'.repeat(9)}${quote}`, 'in quotes.'],
+  ]),
+  ...[
+    'file:.',
+    'file:..',
+    'file:/',
+    'file:data/.',
+    'file:canary/..',
+    'file:///',
+    'file:///canary/%2e%2e',
+  ].map((url) => ['DATABASE_URL', url, 'must name a file, not a folder']),
+  ...['postgres:u:canary@h', 'postgresql:/u:canary@h/site'].map((url) => [
+    'DATABASE_URL',
+    url,
+    'must have two slashes after its scheme, such as postgres://',
+  ]),
+  ...['smtp:u:canary@h', 'smtps:mail.canary', 'SMTPS:/mail.canary'].map((url) => [
+    'SMTP_URL',
+    url,
+    'must have two slashes after its scheme, such as smtps://',
+  ]),
+  ...['DATABASE_URL postgres://u:canary@', 'SMTP_URL smtp://u:canary@'].flatMap((setting) => {
+    const [name = '', start = ''] = setting.split(' ');
+    return [
+      [name, `${start}h.example:99999`, 'must have a port of at most 65535'],
+      [name, `${start}h.example:99999/site`, 'must have a port of at most 65535'],
+      [name, `${start}h..example`, 'must have a name before and after each dot of its host'],
+    ];
+  }),
   ['AUTH_SECRET', '😀'.repeat(20), 'must have at least 32 characters'],
 ])('%s says why it is refused, and what to do, without its value: %s', (name, value, reason) => {
   const refusal = () => parseSiteEnv({ ...required, [name]: value });

@@ -123,6 +123,15 @@ test('does not start on a port in use, and prints the reason in one sentence', a
   expect([code, stderr]).toEqual([1, `PORT ${port} is taken.\n`]);
 });
 
+test('does not start on an address of another machine, and names the setting', async () => {
+  // Reserved for documentation (RFC 5737).
+  const { code, stderr } = await run({ HOST: '192.0.2.1' });
+  expect([code, stderr]).toEqual([
+    1,
+    'HOST 192.0.2.1 is no address of this machine (EADDRNOTAVAIL).\n',
+  ]);
+});
+
 test('logs no name, email address, input or secret of a visitor [W33]', async ({
   stack,
   platform,

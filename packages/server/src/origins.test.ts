@@ -39,6 +39,20 @@ test.each([
     'must be https://site.example:8443, without the dot after the host',
   ],
   ['https://*.site.example', 'must have a host of letters, digits, dots and hyphens'],
+  ['https://site.example..', 'must have a name before and after each dot of its host'],
+  ['https://.site.example/x', 'must have a name before and after each dot of its host'],
+  ['https://*.site.example/x', 'must have a host of letters, digits, dots and hyphens'],
+  ['https://site.example:65536', 'must have a port of at most 65535'],
+  ['https://site.example:80a', 'must have a port of at most 65535'],
+  ...[
+    'https://a.example,https://b.example',
+    'https://a.example, b.example',
+    'https://a.example\nhttps://b.example',
+    'https://a.example; https://b.example',
+  ].map((list) => [list, 'must be one origin, not a list']),
+  ...['https://user:pa#s3cret@site.example', 'https://u:p@a.example,https://b.example'].map(
+    (hidden) => [hidden, 'must be an origin without credentials, such as https://site.example'],
+  ),
   ['https://a.example;script-src', 'must have a host of letters, digits, dots and hyphens'],
 ])(
   'the origin %j is refused with the reason, and the right spelling where there is one',
@@ -79,6 +93,13 @@ test.each([
   ['https://images.example/a?b', 'must be https://images.example, without a query or a fragment'],
   ['https://images.example;', 'must have a host of letters, digits, dots and hyphens'],
   ['https://[::1]', 'must have a host of letters, digits, dots and hyphens'],
+  ['https://a..example/x', 'must have a name before and after each dot of its host'],
+  ['https://*..example', 'must have a name before and after each dot of its host'],
+  ['wss://*.live.example:99999/x', 'must have a port of at most 65535'],
+  [
+    'https://user:pa#s3cret@a.example',
+    'must be an origin without credentials, such as https://site.example',
+  ],
   ['https://*', 'must have a host of letters, digits, dots and hyphens'],
 ])(
   'the source %j is refused with the reason, and the right spelling where there is one',

@@ -9,10 +9,17 @@ export type Reading = { value: string } | { problem: string };
 /** Reads an origin: scheme, host and port. */
 export function readOrigin(text: string): Reading {
   const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = /^\s*https?:\/\//i.test(text);
+  if (isWeb && (url ? hidesCredentials(url) : text.includes('@'))) return { problem: mustBePlain };
+  if (isList(text)) return { problem: 'must be one origin, not a list' };
+  const hostProblem = isWeb ? problemOfHost(text) : null;
+  if (hostProblem !== null) return { problem: hostProblem };
   if (!url || !/^https?:$/.test(url.protocol)) {
     return { problem: 'must be an http or https origin, such as https://site.example' };
   }
-  if (hidesCredentials(url)) return { problem: mustBePlain };
+  if (!/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(url.hostname)) {
+    return { problem: url.username || url.password ? mustBePlain : oddHost };
+  }
   const plain = url.origin.replace(/\.(?=:\d+$|$)/, '');
   const surplus = [
     ...(url.username || url.password ? ['credentials'] : []),
@@ -25,10 +32,21 @@ export function readOrigin(text: string): Reading {
   }
   // Browsers treat the name with the dot as another host.
   if (plain !== url.origin) return { problem: `must be ${plain}, without the dot after the host` };
-  if (!/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(url.hostname)) {
-    return { problem: oddHost };
-  }
   return { value: url.origin };
+}
+
+function isList(text: string): boolean {
+  return /[\s,]|[;|]\s*https?:/i.test(text.trim()) && !text.includes('@');
+}
+
+/** What is wrong with the host or the port of an address of any scheme, as the rest of a sentence; or null. */
+export function problemOfHost(address: string): string | null {
+  const [, authority = ''] = /^\s*[a-z][a-z\d+.-]*:[/\\]{2}([^/?#\\\s]*)/i.exec(address) ?? [];
+  const server = authority.slice(authority.lastIndexOf('@') + 1);
+  const [, host = '', port = ''] = /^(\[.*\]|[^:]*)(?::([^:]*))?$/.exec(server) ?? [];
+  if (!/^\d*$/.test(port) || Number(port) > 65_535) return 'must have a port of at most 65535';
+  if (/^\.|\.\./.test(host)) return 'must have a name before and after each dot of its host';
+  return null;
 }
 
 /** A password with “/”, “?” or “#” ends the host there: the spelling would show a part of it. */
@@ -67,7 +85,10 @@ export function readSource(
   }
   // The parser knows no origins of WebSockets.
   const web = scheme.replace(/^ws/, 'http');
-  if (!URL.canParse(`${web}://${host}`)) return { problem: oddHost };
+  if (!URL.canParse(`${web}://${host}`)) {
+    if (path.includes('@')) return { problem: mustBePlain };
+    return { problem: problemOfHost(`${web}://${host}`) ?? oddHost };
+  }
   const read = readOrigin(`${web}://${host}`);
   const spelled = (origin: string) =>
     origin.replace(`${web}://`, `${scheme}://${wildcard}`) + anyPort;

@@ -1,14 +1,16 @@
 /** Startup and graceful shutdown: settings, the HTTP server, and a drain that loses no request. */
-import type { Server } from 'node:http';
 import { createDrain } from './connections/drain';
 import { answerRequests, createHttpServer } from './connections/http-server';
+import type { Upgrades } from './connections/upgrades';
 import { createListener, type ListenerOptions } from './listener/listener';
 import { configureLog, log } from './log';
 import { RouteHandleError } from './route';
 import type { ServerSettings, Site } from './site';
 
 /** What responds behind the listener. */
-type Answers = Pick<ListenerOptions, 'assets' | 'match'>;
+interface Answers extends Pick<ListenerOptions, 'assets' | 'match'> {
+  upgrades?: Upgrades;
+}
 
 /** Milliseconds for pending requests during shutdown. */
 const drainTime = 10_000;
@@ -16,12 +18,11 @@ const drainTime = 10_000;
 /**
  * Runs the site until SIGTERM or SIGINT.
  *
- * @param createAnswers gets the server first, for Vite's WebSocket.
  * @param listenerFor creates the listener. Development reloads it after edits.
  */
 export async function serve(
   site: Site,
-  createAnswers: (env: ServerSettings, server: Server) => Promise<Answers>,
+  createAnswers: (env: ServerSettings) => Promise<Answers>,
   listenerFor: typeof createListener = createListener,
 ): Promise<void> {
   const env = await orExit('SettingError', () => site.settings());
@@ -33,14 +34,16 @@ export async function serve(
 
   let ready = true;
   const server = createHttpServer(env);
-  const answers = await createAnswers(env, server).catch((error: unknown) => {
+  const { upgrades, ...answers } = await createAnswers(env).catch((error: unknown) => {
     if (error instanceof RouteHandleError) exit(error.message);
     throw error;
   });
-  answerRequests(server, listenerFor({ ...site, ...answers, env, isReady: () => ready }));
+  const listener = listenerFor({ ...site, ...answers, env, isReady: () => ready });
+  answerRequests(server, listener, upgrades);
   server.on('error', (error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;
-    exit(`PORT ${env.port} ${reason}.`);
+    if (error.code === 'EADDRINUSE') exit(`PORT ${env.port} is taken.`);
+    if (error.code === 'EACCES') exit(`PORT ${env.port} needs more privileges (EACCES).`);
+    exit(`HOST ${env.host} is no address of this machine (${error.code}).`);
   });
   const drain = createDrain(server, drainTime);
   // Connections in a burst wait in the backlog; with Node's default of 511, some would be refused.

@@ -48,7 +48,11 @@ export function fileAnswer(
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   const own = { 'accept-ranges': 'bytes', etag };
   const isCurrent = ifRange === undefined || ifRange === etag;
-  const parts = range && isCurrent ? parseRange(body.length, range) : -2;
+  // The library refuses a suffix that is longer than the file, which is all of it (RFC 9110, section 14.1.2).
+  const spelled = range?.replace(/^bytes=-(\d+)$/, (suffix, length: string) =>
+    Number(length) > body.length ? 'bytes=0-' : suffix,
+  );
+  const parts = spelled && isCurrent ? parseRange(body.length, spelled) : -2;
   if (parts === -1) {
     const refusal = jsonAnswer(416, {
       error: 'no_such_range',

@@ -35,6 +35,7 @@ const large = {
   '/words.txt': Buffer.from('some words '.repeat(200).slice(0, 2_000)),
 };
 for (const [path, bytes] of Object.entries(large)) writeFileSync(join(folder, path), bytes);
+writeFileSync(join(folder, 'empty.bin'), '');
 writeFileSync(join(folder, '.vite', 'manifest.json'), '{}');
 const assets = createAssets(folder, settings);
 // Deleted from here on: responses come from memory.
@@ -116,6 +117,12 @@ test.each([
   ['bytes=1990-', 'bytes 1990-1999/2000', 10],
   ['bytes=1990-9999', 'bytes 1990-1999/2000', 10],
   ['bytes=-5', 'bytes 1995-1999/2000', 5],
+  ['bytes=-1999', 'bytes 1-1999/2000', 1_999],
+  ['bytes=-2000', 'bytes 0-1999/2000', 2_000],
+  ['bytes=-9999', 'bytes 0-1999/2000', 2_000],
+  [`bytes=-${'9'.repeat(400)}`, 'bytes 0-1999/2000', 2_000],
+  [`bytes=5-${'9'.repeat(400)}`, 'bytes 5-1999/2000', 1_995],
+  ['Bytes= 0-1 ,', 'bytes 0-1/2000', 2],
 ])('the range %s is served uncompressed', async (range, given, length) => {
   for (const [path, whole] of Object.entries(large)) {
     // A compressed response would be a range of something else.
@@ -128,17 +135,34 @@ test.each([
   }
 });
 
-test.each(['bytes=x', 'bytes=0-1,5-6', 'pages=0-1', 'bytes'])(
-  'the range %s gets the complete file',
+test.each([
+  'bytes=x',
+  'bytes=0-1,5-6',
+  'pages=0-1',
+  'bytes',
+  'bytes=-',
+  'bytes=5-2',
+  'bytes=1x-2',
+  'bytes=--5',
+  'bytes=0-1-2',
+  'bytes=+1-2',
+  'bytes=1e1-20',
+])('the range %s gets the complete file', async (range) => {
+  const answer = await ask('/film.mp4', { headers: { range } });
+  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 2_000]);
+});
+
+test.each(['bytes=2000-', 'bytes=2000-2001', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])(
+  'the range %s, beyond the file, is 416 with the file’s length',
   async (range) => {
     const answer = await ask('/film.mp4', { headers: { range } });
-    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 2_000]);
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */2000']);
   },
 );
 
-test('a range beyond the end is 416 with the file’s length', async () => {
-  const answer = await ask('/film.mp4', { headers: { range: 'bytes=2000-' } });
-  expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */2000']);
+test.each(['bytes=-5', 'bytes=0-'])('of an empty file, %s gets all of it', async (range) => {
+  const answer = await ask('/empty.bin', { headers: { range } });
+  expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '0']);
 });
 
 test('a download of the same file resumes, one of another version starts over', async () => {
@@ -160,6 +184,7 @@ test.each([
   ['unchanged', ''],
   ['weak', 'W/'],
   ['in a list', '"a", '],
+  ['after a list with a comma in a tag', 'W/"a,b" ,"c",,W/'],
 ])('a cached file is not sent again when its tag comes back %s', async (_, before) => {
   const etag = (await ask('/icon.svg')).headers.get('etag') ?? '';
   const again = await ask('/icon.svg', {
@@ -167,6 +192,73 @@ test.each([
   });
   expect([again.status, await again.text()]).toEqual([304, '']);
   expect(again.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+const conditions = ['cache-control', 'etag', 'vary', 'content-location', 'x-content-type-options'];
+
+test.each(['/icon.svg', '/words.txt', '/film.mp4', '/assets/home-abc.js'])(
+  'a 304, a 206 and HEAD of %s have the headers of its 200 that caches need',
+  async (path) => {
+    const gzip = { 'accept-encoding': 'gzip' };
+    const pick = ({ headers }: Response) => conditions.map((name) => [name, headers.get(name)]);
+    const whole = await ask(path, { headers: gzip });
+    const etag = whole.headers.get('etag') ?? '';
+    expect(whole.headers.get('vary')).toBe(path === '/film.mp4' ? null : 'Accept-Encoding');
+    for (const [status, init] of [
+      [304, { headers: { ...gzip, 'if-none-match': etag } }],
+      [304, { headers: { 'if-none-match': '*' }, method: 'HEAD' }],
+      [206, { headers: { range: 'bytes=0-1' } }],
+      [200, { method: 'HEAD' }],
+    ] as const) {
+      const answer = await ask(path, init);
+      expect([answer.status, pick(answer)]).toEqual([status, pick(whole)]);
+    }
+  },
+);
+
+test.each([
+  ['if-none-match', '*', 304, 304],
+  ['if-none-match', 'W/*', 200, 200],
+  ['if-none-match', 'x<tag>', 200, 200],
+  ['if-none-match', '<tag>', 304, 304],
+  ['if-match', '*', 200, 200],
+  ['if-match', '<tag>', 200, 412],
+  ['if-match', '"a", <tag>', 200, 412],
+  ['if-match', 'W/<tag>', 412, 412],
+  ['if-match', '"a"', 412, 412],
+  // No file has a modification date (RFC 9110, sections 13.1.3 and 13.1.4).
+  ['if-modified-since', 'Fri, 01 Jan 2100 00:00:00 GMT', 200, 200],
+  ['if-unmodified-since', 'Fri, 01 Jan 1999 00:00:00 GMT', 200, 200],
+])('%s: %s is %i for a strong tag, %i for a weak one', async (name, value, strong, weak) => {
+  for (const [path, status] of [
+    ['/film.mp4', strong],
+    ['/words.txt', weak],
+  ] as const) {
+    const etag = (await ask(path)).headers.get('etag') ?? '';
+    const given = value.replace('<tag>', etag.replace('W/', ''));
+    for (const method of ['GET', 'HEAD']) {
+      expect((await ask(path, { method, headers: { [name]: given } })).status).toBe(status);
+    }
+  }
+});
+
+test.each([
+  [416, { range: 'bytes=-0' }],
+  [412, { 'if-match': '"another"' }],
+])('a %i is not stored by caches, which could give it to others', async (status, headers) => {
+  const answer = await ask('/film.mp4', { headers });
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
+  expect(await answer.text()).toBe('');
+});
+
+test('conditions are evaluated in the order of RFC 9110, section 13.2.2', async () => {
+  const etag = (await ask('/film.mp4')).headers.get('etag') ?? '';
+  const statusFor = async (headers: Record<string, string>) =>
+    (await ask('/film.mp4', { headers: { range: 'bytes=9999-', ...headers } })).status;
+  expect(await statusFor({ 'if-match': '"a"', 'if-none-match': etag })).toBe(412);
+  expect(await statusFor({ 'if-match': etag, 'if-none-match': etag })).toBe(304);
+  expect(await statusFor({ 'if-match': etag, 'if-range': etag })).toBe(416);
+  expect(await statusFor({ 'if-match': etag, 'if-range': '"a"' })).toBe(200);
 });
 
 test('a file cached from another build is sent again, with a weak tag', async () => {

@@ -8,7 +8,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import compressible from 'compressible';
 import { lookup } from 'mrmime';
-import parseRange from 'range-parser';
 import { compress } from './compression';
 import type { ServerSettings } from '../site';
 import { headersFor } from './headers';
@@ -74,10 +73,15 @@ function decodedName(path: string): string | null {
 export function servedFile(name: string, bytes: Buffer, headers: Headers): ServedFile {
   const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   const type = contentTypeOf(name);
+  const own = { ...headers, 'accept-ranges': 'bytes' };
   // Weak if the file may be compressed, because both encodings share the tag.
-  const etag = compressible(type) ? `W/${tag}` : tag;
-  return { bytes, headers: { ...headers, etag, 'accept-ranges': 'bytes' }, tag, type };
+  return compressible(type)
+    ? { bytes, headers: { ...own, etag: `W/${tag}`, vary: 'Accept-Encoding' }, tag, type }
+    : { bytes, headers: { ...own, etag: tag }, tag, type };
 }
+
+/** For a refusal of one request's conditions, which a cache could give to others. */
+const uncached = { 'cache-control': 'no-store' };
 
 /** A middleware for the files that are found for a path. */
 export function serveFiles(find: (path: string) => ServedFile | undefined) {
@@ -89,14 +93,22 @@ export function serveFiles(find: (path: string) => ServedFile | undefined) {
       next();
       return;
     }
-    if (request.headers['if-none-match']?.includes(file.tag)) {
+    // In the order of RFC 9110, section 13.2.2. No file has a modification date to compare.
+    const { 'if-match': wanted, 'if-none-match': known } = request.headers;
+    if (wanted !== undefined && !isNamed(wanted, file, 'strongly')) {
+      response.writeHead(412, { ...file.headers, ...uncached }).end();
+      return;
+    }
+    if (known !== undefined && isNamed(known, file, 'weakly')) {
       response.writeHead(304, file.headers).end();
       return;
     }
     const part = method === 'GET' ? partOf(request, file) : null;
     if (part === 'beyond') {
       const contentRange = `bytes */${file.bytes.length}`;
-      response.writeHead(416, { ...file.headers, 'content-range': contentRange }).end();
+      response
+        .writeHead(416, { ...file.headers, ...uncached, 'content-range': contentRange })
+        .end();
       return;
     }
     const headers = { ...file.headers, 'content-type': file.type };
@@ -117,22 +129,46 @@ export function serveFiles(find: (path: string) => ServedFile | undefined) {
 }
 
 /**
+ * Whether a list of entity tags, or `*`, names the file (RFC 9110, sections 8.8.3.2 and 13.1). A proxy that compresses
+ * makes a tag weak, and a cache may hold several.
+ */
+function isNamed(tags: string, file: ServedFile, how: 'strongly' | 'weakly'): boolean {
+  if (tags.trim() === '*') return true;
+  for (const [given, , tag] of tags.matchAll(/(?<![^\s,])(W\/)?("[^"]*")(?![^\s,])/g)) {
+    if (how === 'weakly' ? tag === file.tag : isStrong(given, file)) return true;
+  }
+  return false;
+}
+
+/** Whether a tag names the file and guarantees its bytes. */
+function isStrong(tag: string, file: ServedFile): boolean {
+  return tag === file.tag && tag === file.headers.etag;
+}
+
+/**
  * The requested range, both ends inclusive; null for the complete file. Multiple ranges also get the complete
  * file, as any server may do (RFC 9110, section 14.2).
  */
 function partOf(
   { headers }: IncomingMessage,
-  { bytes, headers: { etag } }: { bytes: Buffer; headers: { etag: string } },
+  file: ServedFile,
 ): { start: number; end: number } | 'beyond' | null {
-  // `If-Range` needs a strong validator (RFC 9110, section 13.1.5).
-  const validator = headers['if-range'];
-  const isCurrent = validator === undefined || (validator === etag && !etag.startsWith('W/'));
-  if (headers.range === undefined || !isCurrent) return null;
-  const parts = parseRange(bytes.length, headers.range);
-  if (parts === -1) return 'beyond';
-  if (parts === -2 || parts.type !== 'bytes') return null;
-  const [part, ...others] = parts;
-  return part && others.length === 0 ? part : null;
+  const { range = '', 'if-range': validator } = headers;
+  const last = file.bytes.length - 1;
+  const [isOne, from = '', to = '', suffix = ''] =
+    /^bytes=[\s,]*(?:(\d+)-(\d*)|-(\d+))[\s,]*$/i.exec(range) ?? [];
+  if (isOne === undefined || last < 0) return null;
+  // A date validates nothing here: no file has one.
+  const isCurrent = validator === undefined || isStrong(String(validator), file);
+  if (!isCurrent) return null;
+  if (suffix !== '') {
+    return Number(suffix) === 0
+      ? 'beyond'
+      : { start: Math.max(last + 1 - Number(suffix), 0), end: last };
+  }
+  const start = Number(from);
+  if (to !== '' && Number(to) < start) return null;
+  return start > last ? 'beyond' : { start, end: to === '' ? last : Math.min(Number(to), last) };
 }
 
 function contentTypeOf(name: string): string {

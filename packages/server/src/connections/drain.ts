@@ -1,7 +1,7 @@
 /** Graceful shutdown, without losing a request or a response. */
 import type { Server } from 'node:http';
-import { Server as TcpServer, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Socket, Server as TcpServer } from 'node:net';
+import type { Connection } from './upgrades';
 
 /** Maximum polls for queued connections, in case new ones keep arriving. */
 const mostLooks = 100;
@@ -17,7 +17,7 @@ const pause = 100;
  */
 export function createDrain(server: Server, milliseconds: number): () => Promise<void> {
   const sockets = new Set<Socket>();
-  const upgraded = new Set<Duplex>();
+  const upgraded = new Set<Connection>();
   server.on('connection', (socket) => {
     // An offer to upgrade that was ignored brings the connection back.
     if (upgraded.delete(socket)) return;
@@ -29,7 +29,9 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
   });
   // Only if upgrades are handled: with a listener, Node no longer treats them as ordinary requests.
   if (server.listenerCount('upgrade') > 0) {
-    server.prependListener('upgrade', (_request, socket) => upgraded.add(socket));
+    server.prependListener('upgrade', (_request, socket) => {
+      if (socket instanceof Socket) upgraded.add(socket);
+    });
   }
 
   return async () => {
@@ -37,9 +39,13 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
     // `http.Server.close` also closes idle connections immediately, and a response that the client has not
     // received yet counts as idle: it would be truncated.
     const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
-    // The HTTP server no longer tracks upgraded sockets, and they have no pending request.
-    for (const socket of upgraded) socket.end();
+    // The HTTP server no longer tracks upgraded sockets. They have no pending request, unless the offer waits for one.
+    const endUpgraded = () => {
+      for (const socket of upgraded) if (!socket._httpMessage) socket.end();
+    };
+    endUpgraded();
     const look = setInterval(() => {
+      endUpgraded();
       const allRead = [...sockets].every(({ writableLength }) => writableLength === 0);
       if (allRead) server.closeIdleConnections();
     }, pause);

@@ -1,12 +1,12 @@
 /** Node's HTTP server, with the site's own responses where Node would send bare ones. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { ServerSettings } from '../site';
 import { log } from '../log';
 import { refusalText, refuse } from '../requests/refusals';
 import type { Refusal } from '../requests/request-checks';
 import { linger } from '../requests/unread-body';
+import { handleUpgrades, type Connection, type Upgrades } from './upgrades';
 
 /** Errors of Node's parser and timers, by code. */
 const unreadable: Record<string, Refusal> = {
@@ -77,12 +77,14 @@ export function createHttpServer(env: ServerSettings): Server {
 /**
  * Adds the listener, including for requests with `Expect: 100-continue`: by default Node requests their
  * bodies immediately, whereas here the route decides.
+ *
+ * @param upgrades handles accepted offers of another protocol. By default, all are ignored.
  */
-export function answerRequests(server: Server, listener: RequestListener): void {
+export function answerRequests(
+  server: Server,
+  listener: RequestListener,
+  upgrades?: Upgrades,
+): void {
   server.on('request', listener).on('checkContinue', listener);
-}
-
-/** Node stores a connection's current response here; its own default handler uses this too. */
-interface Connection extends Socket {
-  _httpMessage?: ServerResponse | null;
+  handleUpgrades(server, upgrades);
 }

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from '@remix-run/node';
 import { headersFor } from '../answers/headers';
-import { handleUpgrades, offersWebSocket } from '../connections/upgrades';
+import { offersWebSocket } from '../connections/upgrades';
 import type * as listener from '../listener/listener';
 import type * as logging from '../log';
 import type { MatchedRoute, RemixSite } from '../remix/answer-with-remix';
@@ -51,8 +51,7 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
   );
   await serve(
     site,
-    async (settings, server) => {
-      handleUpgrades(server, isForVite, (...upgrade) => upgrades.emit('upgrade', ...upgrade));
+    async (settings) => {
       await keepWarm();
       const publicFiles = createPublicFiles(code.vite, settings);
       return {
@@ -62,6 +61,10 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
           });
         },
         match: (url) => matchAsEdited(code, loadSite, url),
+        upgrades: {
+          accepts: isForVite,
+          handle: (...upgrade) => upgrades.emit('upgrade', ...upgrade),
+        },
       };
     },
     (options) => {

@@ -4,25 +4,41 @@ import { Address4, Address6 } from 'ip-address';
 
 /** The address in its one canonical spelling; undefined for text that is no address. */
 export function canonicalAddress(text: string): string | undefined {
+  if (isIP(text) === 4) return text;
   const address = parsed(text);
   return (address instanceof Address6 ? (mapped(address) ?? address) : address)?.correctForm();
 }
 
 /**
  * The network whose requests count together: an IPv4 address, however IPv6 writes it, and otherwise the /64 that an
- * IPv6 customer usually has. Null for a private address, which is a proxy's and would count for every visitor.
+ * IPv6 customer usually has. Null for an address of a private or shared network, which is a proxy's and would count for every visitor.
  */
 export function networkOf(address: string): string | null {
   const given = parsed(address);
   if (!given) return null;
   const known = given instanceof Address6 ? (embeddedIn(given) ?? given) : given;
-  if (known.isPrivate() || known.isLoopback() || known.isLinkLocal()) {
+  if (isLocal(known)) {
     // This site's own translator writes each IPv4 client as another of these.
     return inAny(known, [localTranslator]) ? known.correctForm() : null;
   }
   if (known instanceof Address4) return known.correctForm();
   return new Address6(`${known.correctForm()}/64`).startAddress().correctForm();
 }
+
+/** Whether an address names nobody on the Internet: a private network's, a carrier's shared one, or none at all. */
+function isLocal(address: Address4 | Address6): boolean {
+  return (
+    address.isPrivate() ||
+    address.isLoopback() ||
+    address.isLinkLocal() ||
+    address.isUnspecified() ||
+    address.isCGNAT() ||
+    (address instanceof Address4 ? address.isInSubnet(thisNetwork) : address.isInSubnet(siteLocal))
+  );
+}
+
+const thisNetwork = new Address4('0.0.0.0/8');
+const siteLocal = new Address6('fec0::/10');
 
 const localTranslator = new Address6('64:ff9b:1::/48');
 
@@ -50,7 +66,7 @@ function embeddedIn(address: Address6): Address4 | undefined {
   if (address.is6to4()) client = new Address4(address.inspect6to4().gateway);
   if (address.isTeredo()) client = new Address4(address.inspectTeredo().client4);
   // A private one could be anybody's: the address itself counts.
-  return !client || client.isPrivate() || client.isLoopback() ? undefined : client;
+  return !client || isLocal(client) ? undefined : client;
 }
 
 function inAny(address: Address4 | Address6, networks: readonly Address6[]): boolean {

@@ -1,6 +1,5 @@
 /** What a route knows about its request: Remix's `context`, one object per request. */
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import { canonicalAddress } from './client-address';
 
 export interface RequestContext {
@@ -85,14 +84,23 @@ export function clientAddressOf(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   trustedProxies = 0,
 ): string | undefined {
+  if (trustedProxies === 0) return addressIn(socket.remoteAddress ?? '');
   const forwarded = headers['x-forwarded-for'];
   const entries = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
     .split(',')
-    .map((entry) => entry.trim());
-  const address = trustedProxies === 0 ? socket.remoteAddress : entries.at(-trustedProxies);
-  const plain = (address ?? '')
-    // Some proxies append the port: `10.0.0.1:4711`, `[2001:db8::1]:4711`.
-    .replace(/^([\d.]+|\[[\da-f:.]+\]):\d+$/i, '$1')
-    .replace(/^\[(.*)\]$/, '$1');
-  return isIP(plain) === 4 ? plain : canonicalAddress(plain);
+    .map((entry) => entry.trim())
+    // Empty ones count for nothing (RFC 9110, section 5.6.1.2).
+    .filter(Boolean);
+  return addressIn(entries.at(-trustedProxies) ?? '');
+}
+
+/**
+ * The address in an entry. Some proxies append the port, `10.0.0.1:4711` or `[2001:db8::1]:4711`, or quote the entry as
+ * `Forwarded` does (RFC 7239, section 6). Undefined for `unknown` and other names.
+ */
+function addressIn(entry: string): string | undefined {
+  const unquoted = entry.replace(/^"(.*)"$/, '$1');
+  const [, bracketed, plain] =
+    /^(?:\[([^\]]*)\](?::[\w.-]+)?|([\d.]+):[\w.-]+)$/.exec(unquoted) ?? [];
+  return canonicalAddress(bracketed ?? plain ?? unquoted);
 }

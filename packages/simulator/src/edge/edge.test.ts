@@ -1,4 +1,5 @@
 /** The edge in front of a site: what it passes through, and what it drops. */
+import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 
@@ -44,6 +45,19 @@ afterAll(async () => {
   site.closeAllConnections();
   site.close();
 });
+
+/** Sends bytes to the edge, and gives all that it sends until it closes, or switches protocols. */
+async function exchange(...requests: string[]): Promise<string> {
+  const socket = connect(Number(new URL(platform.siteOrigin).port), '127.0.0.1');
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    heard += chunk;
+    if (heard.startsWith('HTTP/1.1 101 ')) socket.destroy();
+  });
+  socket.write(requests.join(''));
+  await once(socket, 'close');
+  return heard;
+}
 
 const siteUrl = (): string => `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 const lastSeen = (): IncomingMessage => seen.at(-1) ?? expect.fail('the site saw no request');
@@ -357,6 +371,59 @@ describe('the edge', () => {
       expect(platform.ledger.entries()).toEqual([]);
     },
   );
+
+  it('answers what is pipelined around an ignored offer, in order', async () => {
+    const { host } = new URL(platform.siteOrigin);
+    answer = ({ url = '' }, outgoing) => {
+      // A response that is larger than the buffers, so that the offer is read before it is sent.
+      outgoing.end(`the page ${url} ${'x'.repeat(url === '/large' ? 5_000_000 : 0)}`);
+    };
+    const get = (path: string, headers: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`;
+    const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n';
+    const heard = await exchange(
+      get('/large', ''),
+      get('/offer', offer),
+      get('/next', offer),
+      get('/last', 'Connection: close\r\n'),
+    );
+    expect(heard.match(/the page \S+/g)).toEqual(
+      ['/large', '/offer', '/next', '/last'].map((path) => `the page ${path}`),
+    );
+  });
+
+  it.each(['websocket, h2c', 'h2c\r\nUpgrade: websocket', 'WebSocket\r\nUpgrade: h2c'])(
+    'relays a WebSocket whose client offers %j',
+    async (upgrade) => {
+      const { host } = new URL(platform.siteOrigin);
+      const head = `GET /hmr HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`;
+      expect(await exchange(head)).toMatch(/^HTTP\/1\.1 101 /);
+    },
+  );
+
+  it('closes though a client has an offer that waits', async () => {
+    const own = await startPlatform(printShop, {
+      port: 0,
+      internalPort: 0,
+      siteUpstream: siteUrl(),
+    });
+    const { host, port } = new URL(own.siteOrigin);
+    const begun = new Promise<void>((resolve) => {
+      answer = () => {
+        resolve();
+      };
+    });
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    const ended = once(socket, 'close');
+    socket.write(
+      ['', 'Connection: Upgrade\r\nUpgrade: h2c\r\n']
+        .map((offer) => `GET / HTTP/1.1\r\nHost: ${host}\r\n${offer}\r\n`)
+        .join(''),
+    );
+    await begun;
+    await own.close();
+    await ended;
+  });
 
   it('expires the ticket of a WebSocket after the upgrade', async () => {
     const { host, port } = new URL(platform.siteOrigin);

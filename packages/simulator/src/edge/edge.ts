@@ -3,8 +3,7 @@
  * is the reverse proxy in front of the site.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { AddressInfo, Socket } from 'node:net';
 
 import { BACKLOG } from '../backlog';
 import { messagePage } from './sign-in-page';
@@ -48,7 +47,7 @@ export async function openEdge(port: number, host: string): Promise<Listening> {
     port: actualPort,
     begin(parts) {
       const site = createSiteProxy(parts);
-      const sockets = new Set<Duplex>();
+      const sockets = new Set<Socket>();
       server.on('request', (request, response) => {
         const answered = hostOf(request, actualPort);
         let work: Promise<void> | undefined;
@@ -59,11 +58,18 @@ export async function openEdge(port: number, host: string): Promise<Listening> {
           response.destroy(error instanceof Error ? error : new Error(String(error)));
         });
       });
-      handleUpgrades(server, offersWebSocket, (request, socket, head) => {
+      // Node does not track those that offered an upgrade.
+      server.on('connection', (socket) => {
+        if (sockets.has(socket)) return;
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
-        if (hostOf(request, actualPort) === 'site') site.upgrade(request, socket, head);
-        else socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+      });
+      handleUpgrades(server, {
+        accepts: offersWebSocket,
+        handle: (request, socket, head) => {
+          if (hostOf(request, actualPort) === 'site') site.upgrade(request, socket, head);
+          else socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+        },
       });
       return {
         setUpstream(url) {

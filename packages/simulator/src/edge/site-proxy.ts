@@ -4,8 +4,8 @@
  * never reaches the site.
  */
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import { pipeline, type Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 
 import { createProxyServer } from 'httpxy';
 
@@ -31,7 +31,7 @@ export interface SiteProxy {
   /** Sets the site's address; only its origin is used. */
   setUpstream(url: string): void;
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   close(): void;
 }
 
@@ -125,7 +125,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       const pathname = pathnameOf(request, parts.siteOrigin);
       const isOfSite = pathname !== null && !/^\/__auth(\/|$)/.test(pathname);
       const target = isOfSite ? upstream : null;
-      if (target === null || !(socket instanceof Socket)) {
+      if (target === null) {
         socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }

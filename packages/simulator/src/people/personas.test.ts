@@ -69,6 +69,10 @@ describe('the settings', () => {
     ['PLATFORM_INTERNAL_PORT', '-1'],
     ['PORT', '3.5'],
     ['MCP_PORT', 'x'],
+    ['MCP_PORT', ' '],
+    ['PORT', '1e3'],
+    ['PORT', '+5'],
+    ['PLATFORM_PORT', '0x10'],
     ['EXAMPLE_SERVICE_PORT', '-1'],
     ['SITE_UPSTREAM', 'localhost:3000'],
     ['SITE_UPSTREAM', 'ftp://localhost:3000'],
@@ -86,6 +90,10 @@ describe('the settings', () => {
   });
 
   it('refuse an upstream with a path, and name the right spelling', () => {
+    expect(readSettings({ PORT: '' }).PORT).toBe(3000);
+    expect(() => readSettings({ SITE_UPSTREAM: 'http://admin:1234/s3cret@p' })).toThrow(
+      'SITE_UPSTREAM must be an http address such as http://127.0.0.1:3000.',
+    );
     expect(() => readSettings({ SITE_UPSTREAM: 'http://127.0.0.1:3000/shop' })).toThrow(
       'SITE_UPSTREAM must be http://127.0.0.1:3000, without anything after the port.',
     );

@@ -1,14 +1,22 @@
 /** The simulator's settings. The only module of the harness that reads `process.env`. */
 import { z } from 'zod';
 
-const portRule = { error: 'a port number' };
-const port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule);
+const port = z
+  .string()
+  // JavaScript would also read a space as 0, and `1e3`.
+  .regex(/^\d+$/, { error: 'a port number', abort: true })
+  .transform(Number)
+  .pipe(z.number().max(65_535, 'a port number'));
+
+const anUpstream = 'an http address such as http://127.0.0.1:3000';
 
 const SETTINGS = {
   PLATFORM_PORT: port.default(4000),
   PLATFORM_INTERNAL_PORT: port.default(4001),
   SITE_UPSTREAM: z
-    .url({ protocol: /^https?$/, error: 'an http address such as http://127.0.0.1:3000' })
+    .url({ protocol: /^https?$/, error: anUpstream, abort: true })
+    // A password may end the host early, and the sentence below would show a part of it.
+    .refine((text) => !text.includes('@'), { error: anUpstream, abort: true })
     .transform((text, context) => {
       const { origin, href } = new URL(text);
       if (href === `${origin}/`) return origin;
@@ -35,7 +43,9 @@ export type HarnessSettings = z.infer<typeof settingsSchema>;
 export function readSettings(
   env: Record<string, string | undefined> = process.env,
 ): HarnessSettings {
-  const parsed = settingsSchema.safeParse(env);
+  // An empty value counts as unset, as for the site.
+  const present = Object.entries(env).filter(([, value]) => value !== '');
+  const parsed = settingsSchema.safeParse(Object.fromEntries(present));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`${String(issue?.path[0])} must be ${issue?.message ?? 'well-formed'}.`);
