@@ -1,4 +1,5 @@
 /** The state of the compose form, and its reducer. */
+import { isBlank } from '~/frame/blank-text';
 import { truncate } from '~/frame/text-length';
 import {
   aspectRatios,
@@ -126,7 +127,7 @@ export function changeOrder(order: OrderDraft, change: OrderChange): OrderDraft 
 
 /** The non-blank prompts: one generation each. */
 export function writtenPrompts({ prompts }: OrderDraft): string[] {
-  return prompts.map(({ text }) => text).filter((text) => text.trim() !== '');
+  return prompts.map(({ text }) => text).filter((text) => !isBlank(text));
 }
 
 /** A generation's order, to repeat or change it. */

@@ -1,6 +1,7 @@
 /** A prompt of the order. */
 import { X } from 'lucide-react';
 import { useEffect, useRef, type Dispatch } from 'react';
+import { isBlank } from '~/frame/blank-text';
 import { inputLength, lengthOf, truncate } from '~/frame/text-length';
 import { promptMaxLength } from '~/platform/sdk/generations/generations';
 import { Button } from '~/ui/button';
@@ -44,7 +45,7 @@ export function PromptField({ prompt, index, count, readOnly, errors, change }: 
           id={id}
           dir="auto"
           // Blank prompts are not submitted.
-          {...(text.trim() !== '' && { name: 'prompt' })}
+          {...(!isBlank(text) && { name: 'prompt' })}
           value={text}
           onChange={({ target, nativeEvent }) => {
             // An input method would lose what it is composing.

@@ -1,5 +1,6 @@
 /** Validation of an order, sent by a form or as JSON. */
 import { z } from 'zod';
+import { isBlank } from '~/frame/blank-text';
 import { atLeast, atMost } from '~/frame/text-length';
 import {
   aspectRatios,
@@ -19,8 +20,7 @@ export const promptSchema = z
     z
       // conform coerces an empty string to `undefined`, here as well: after the trim.
       .string({ error: noWords })
-      // Requires a visible character: a zero-width space is not one.
-      .regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: noWords })
+      .refine((value) => !isBlank(value), { error: noWords })
       .check(atMost(promptMaxLength))
       .refine((value) => value.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(value), {
         error: 'Remove the invisible control characters.',
