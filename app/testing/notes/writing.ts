@@ -55,7 +55,7 @@ export function writingNotes({ owner, send, add, titles, exported, imported }: N
           { title: 'all', tags: spellings },
           ...spellings.map((spelling) => ({
             title: 'one',
-            text: escape(spelling),
+            text: encodeURIComponent(spelling),
             tags: spelling,
           })),
         ]),
