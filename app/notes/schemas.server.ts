@@ -34,7 +34,7 @@ const title = z
 const inOneField = z
   .string()
   .optional()
-  .transform((value = '') => tagsOf(value.split(',')));
+  .transform((value = '') => tagsFrom(value.split(',')));
 
 const inAList = z
   .preprocess(
@@ -44,7 +44,7 @@ const inAList = z
     }),
   )
   .optional()
-  .transform((value = []) => tagsOf(value));
+  .transform((value = []) => tagsFrom(value));
 
 const tagErrors = [
   { error: `A tag has at most ${noteLimits.tag} characters.`, isFine: areShort },
@@ -165,7 +165,8 @@ function isBetween(date: Date, from: number, until: number): boolean {
   return date.getTime() >= from && date.getTime() <= until;
 }
 
-function tagsOf(all: string[]): string[] {
+/** Tags in their normalised form. */
+export function tagsFrom(all: readonly string[]): string[] {
   return [...new Set(all.map(tagOf).filter((tag) => !isBlank(tag)))].sort();
 }
 
