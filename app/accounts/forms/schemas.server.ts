@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isBlank } from '~/frame/blank-text';
 import { withoutInvisible } from '~/frame/invisible-text.server';
-import { atLeast, atMost, composed } from '~/frame/text-length';
+import { atLeast, atMost, composed, notBlank } from '~/frame/text-length';
 import { currentPasswordMaxLength, emailMaxLength, nameMaxLength, passwordLength } from './fields';
 
 const emailError = 'Enter an e-mail address, such as ada@example.org.';
@@ -51,8 +51,7 @@ const name = z
   .regex(/^\P{Cc}*$/u, { error: 'A name cannot contain line breaks or control characters.' })
   .overwrite(withoutInvisible)
   .trim()
-  .refine((text) => !isBlank(text), { error: 'Enter a name.' })
-  .check(atMost(nameMaxLength));
+  .check(notBlank('Enter a name.'), atMost(nameMaxLength));
 
 /** Not more: an account keeps the password that it was given by earlier rules. */
 const currentPassword = z

@@ -109,7 +109,7 @@ const apostrophes = new RegExp(
   'gu',
 );
 
-const withApostrophes = new RegExp(`[${letter}]+(?:'[${letter}]+)+`, 'gu');
+const withApostrophes = new RegExp(`(?<!['${letter}])[${letter}]+(?:'[${letter}]+)+`, 'gu');
 
 const writtenTogether = new RegExp(`[${letter}${symbol}]+`, 'gu');
 

@@ -28,12 +28,12 @@ const longest = 4096;
 
 const members = ['title', 'tags', 'date', 'pinned', 'createdAt', 'updatedAt'];
 
-const firstMember = /^(?:"[^"]*"|'[^']*'|[^\s\p{Punctuation}][^:]*|_[^:]*)\s*:(?:\s|$)/u;
+const firstMember = /^(?:"[^"]*"|'[^']*'|(?=[^\s\p{Punctuation}]|_)[^:]*):(?:\s|$)/u;
 const knownMember = new RegExp(String.raw`^["']?(?:${members.join('|')})["']?\s*:(?:\s|$)`);
 
 /**
  * Null for a file that begins with text, although this may begin with a line of dashes and then a
- * colon: a block without a member that a note has is text if it is not valid, or has sentences.
+ * colon: a block without a member that a note has is text if it is not valid, or is a sentence.
  *
  * @throws {FileProblem}
  */
@@ -44,7 +44,9 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter | null {
   if (end === -1 || !firstMember.test(block.find((line) => /^[^#\s]/.test(line)) ?? ''))
     return null;
   const isAboutNote = block.some((line) => knownMember.test(line));
-  if (!isAboutNote && block.some((line) => /[.!?]["')*_]*\s*$/.test(line))) return null;
+  const [sentence, ...others] = block.filter((line) => line.trim() !== '');
+  if (!isAboutNote && others.length === 0 && /[.!?]["')*_]*$/.test(sentence?.trimEnd() ?? ''))
+    return null;
   try {
     const body = lines.findIndex((line, at) => at > end && line.trim() !== '');
     return { ...read(block.join('\n')), body: body === -1 ? [] : lines.slice(body) };

@@ -67,6 +67,14 @@ export function parseJson(text: string): unknown {
   return result;
 }
 
+const scalars = [
+  TokenType.STRING,
+  TokenType.NUMBER,
+  TokenType.TRUE,
+  TokenType.FALSE,
+  TokenType.NULL,
+];
+
 type TokenCheck = (token: Omit<ParsedTokenInfo, 'offset'>) => void;
 
 function parserOf(
@@ -100,7 +108,7 @@ function listCheck(place: () => string): TokenCheck {
   return ({ token, value }) => {
     if (depth === 0) {
       isInObject = token === TokenType.LEFT_BRACE;
-      if (!isInObject && token !== TokenType.LEFT_BRACKET) throw reject();
+      if (scalars.includes(token)) throw reject();
     }
     if (depth === 1 && isInObject) {
       if (token === TokenType.STRING && previous !== TokenType.COLON) key = String(value);

@@ -1,5 +1,6 @@
 // sample: notes
 /** What an import accepts, and what it rejects and how. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NotesSite } from './notes-suite';
 
@@ -348,6 +349,10 @@ export function importingNotes({ owner, upload, imported, problemsIn, rows }: No
       ['---\n"a b": v\n---\n# X\nText', { title: 'X', text: 'Text\n\n---\n"a b": v\n---' }],
       ['---\ntitle: !!str 007\n---\n', { title: '007' }],
       ['---\ntitle: "**bold**, !a &b #c"\n---\n', { title: '**bold**, !a &b #c' }],
+      [
+        '---\nabout: A site.\nlayout: post\n---\n# X\n',
+        { title: 'X', text: '---\nabout: A site.\nlayout: post\n---' },
+      ],
       // Comments are words.
       [
         '---\n# first\ntitle: Song # 5\ntags: #a\n---\nText',
@@ -360,6 +365,7 @@ export function importingNotes({ owner, upload, imported, problemsIn, rows }: No
       // Not front matter.
       ...[
         'Note: this is a paragraph.\n---\nMore',
+        '**Note**: words\n---\nMore',
         'Note: this is a: paragraph\n---\nMore',
         'Note: a paragraph\nof two lines\n---\nMore',
         'Note: *really*\n---\nMore',
@@ -385,6 +391,90 @@ export function importingNotes({ owner, upload, imported, problemsIn, rows }: No
         [expect.objectContaining(note)],
       ]);
     }
+  });
+
+  test('valid JSON is never called invalid, whatever it holds', async () => {
+    const ada = await owner();
+    await fc.assert(
+      fc.asyncProperty(fc.json({ maxDepth: 10 }), async (json) => {
+        const { status, text } = await upload(ada, ada.account, { 'a.json': ` ${json}\n` });
+        expect(text).not.toContain('not valid JSON');
+        expect([200, 422]).toContain(status);
+      }),
+      { numRuns: 60 },
+    );
+    for (const json of [
+      ']',
+      ',',
+      'nul',
+      '7 8',
+      '[] 7',
+      '{"notes":[]}}',
+      '"a',
+      '[{"a":01}]',
+      '{a:1}',
+    ]) {
+      const { text } = await upload(ada, ada.account, { 'a.json': json });
+      expect([json, problemsIn(text)]).toEqual([
+        json,
+        [
+          expect.stringMatching(
+            json.startsWith('7') ? 'Write a list of notes' : 'is not valid JSON',
+          ),
+        ],
+      ]);
+    }
+  });
+
+  test('whatever is written as a date is stored as one, or refused once', async () => {
+    const ada = await owner();
+    const part = fc.constantFrom(
+      ...[
+        '2024-01-31',
+        '2024-13-01',
+        'T',
+        ' ',
+        '10:20',
+        ':30',
+        '.5',
+        'Z',
+        '+02:00',
+        '-0200',
+        '99:99',
+      ],
+    );
+    const date = fc.oneof(
+      fc.string(),
+      fc.array(part, { maxLength: 5 }).map((parts) => parts.join('')),
+    );
+    await fc.assert(
+      fc.asyncProperty(date, async (createdAt) => {
+        const file = { 'a.json': JSON.stringify([{ title: 'x', createdAt }]) };
+        const { status, text } = await upload(ada, ada.account, file);
+        const refused = [
+          '“a.json”, note 1: createdAt: Write a date such as 2026-01-31 or 2026-01-31T09:30:00Z, in quotes.',
+        ];
+        expect(problemsIn(text)).toEqual(status === 200 ? [] : refused);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('text of any shape is read in a time that grows with its length', async () => {
+    const ada = await owner();
+    const long = 100_000;
+    for (const line of [
+      `a${' '.repeat(long)}`,
+      '.'.repeat(long),
+      `<!--${' '.repeat(long)}`,
+      `<!-- note {${'} --> '.repeat(long / 8)}`,
+      `"${' '.repeat(long)}`,
+    ]) {
+      const refused = await upload(ada, ada.account, { 'a.md': `---\n${line}\n---\n${line}\n` });
+      expect(refused.status).toBe(422);
+    }
+    const words = `${'a'.repeat(9_000)} ${"a'".repeat(5_000)}`;
+    expect((await upload(ada, ada.account, { 'a.md': words })).status).toBe(200);
   });
 
   test('a note that begins with a line of dashes is listed by its first words', async () => {

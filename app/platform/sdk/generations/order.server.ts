@@ -1,7 +1,6 @@
 /** Validation of an order, sent by a form or as JSON. */
 import { z } from 'zod';
-import { isBlank } from '~/frame/blank-text';
-import { atLeast, atMost } from '~/frame/text-length';
+import { atLeast, atMost, notBlank } from '~/frame/text-length';
 import {
   aspectRatios,
   generationKinds,
@@ -20,8 +19,7 @@ export const promptSchema = z
     z
       // conform coerces an empty string to `undefined`, here as well: after the trim.
       .string({ error: noWords })
-      .refine((value) => !isBlank(value), { error: noWords })
-      .check(atMost(promptMaxLength))
+      .check(notBlank(noWords), atMost(promptMaxLength))
       .refine((value) => value.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(value), {
         error: 'Remove the invisible control characters.',
       }),
