@@ -12,7 +12,9 @@ export function AccountWelcome({ account }: { account: AccountState }) {
     <Card className="grid justify-items-start gap-4 p-6 sm:p-8">
       <WhichAccount /> {/* auth: platform */}
       {account.status === 'signed-in' ? (
-        <p className="font-display text-xl wrap-anywhere">Signed in as {account.name}.</p>
+        <p className="font-display text-xl wrap-anywhere">
+          Signed in as <bdi>{account.name}</bdi>.
+        </p>
       ) : (
         <>
           <h2 className="font-display text-2xl">Sign up, or sign in</h2>

@@ -3,8 +3,9 @@
  * deleted with the account; rows that reference a note are deleted with it.
  */
 import { sql, type Kysely } from 'kysely';
-import { columnsOf, storeKind } from '~/store/columns.server';
-import { tagsOf } from './stored/rows.server';
+import { columnsOf, readFlag, readTimestamp, storeKind } from '~/store/columns.server';
+import { tagsFrom } from './schemas.server';
+import { insertTags, tagsOf } from './stored/rows.server';
 import { searchTextOf } from './stored/search.server';
 import type { NoteTables } from './tables.server';
 
@@ -72,18 +73,20 @@ export const noteMigrations = {
   '2026_11_27_note_search': {
     async up(db: Kysely<NoteTables>) {
       for (const statement of noSearchIndex[storeKind(db)]) await sql.raw(statement).execute(db);
-      await computeSearchText(db);
+      await computeWords(db);
     },
   },
+  /** Symbols, apostrophes and other forms of letters are searched; tags that look alike are one. */
+  '2026_11_28_note_words': { up: computeWords },
 };
 
-/** Of all notes. Also for a migration that comes with a change of `searchTextOf`. */
-async function computeSearchText(db: Kysely<NoteTables>): Promise<void> {
+/** The tags and the search text of all notes. Also for a migration that comes with a change of `tagOf` or `searchTextOf`. */
+async function computeWords(db: Kysely<NoteTables>): Promise<void> {
   const atOnce = 500;
   for (let after: string | undefined = ''; after !== undefined;) {
-    const notes: Pick<NoteTables['note'], 'id' | 'title' | 'text'>[] = await db
+    const notes = await db
       .selectFrom('note')
-      .select(['id', 'title', 'text'])
+      .select(['id', 'account_id', 'title', 'text', 'pinned', 'updated_at'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(atOnce)
@@ -92,8 +95,17 @@ async function computeSearchText(db: Kysely<NoteTables>): Promise<void> {
       db,
       notes.map(({ id }) => id),
     );
-    for (const { id, ...words } of notes) {
-      const search_text = searchTextOf({ ...words, tags: tags.get(id) ?? [] });
+    for (const { id, account_id, pinned, updated_at, ...words } of notes) {
+      const previous = tags.get(id) ?? [];
+      const current = tagsFrom(previous);
+      if (current.join() !== previous.join()) {
+        await db.deleteFrom('note_tag').where('note_id', '=', id).execute();
+        const [flag, updatedAt] = [readFlag(pinned), readTimestamp(updated_at)];
+        await insertTags(db, account_id, [
+          { id, words: { tags: current }, pinned: flag, updatedAt },
+        ]);
+      }
+      const search_text = searchTextOf({ ...words, tags: current });
       await db.updateTable('note').set({ search_text }).where('id', '=', id).execute();
     }
     after = notes.at(atOnce - 1)?.id;

@@ -3,6 +3,7 @@
  */
 import { Form, Link, useFetcher, useLocation } from '@remix-run/react';
 import { Pin, PinOff, Trash2 } from 'lucide-react';
+import { isBlank } from '@gatehouse/frame';
 import { When } from '~/ui/when';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
@@ -80,7 +81,7 @@ function NoteItem({ account, note }: { account: string; note: NoteSummary }) {
             </removal.Form>
           </div>
         </div>
-        {note.title && note.text.trim() && (
+        {!isBlank(note.title) && !isBlank(note.text) && (
           <p className="text-muted line-clamp-3 wrap-anywhere whitespace-pre-line">{note.text}</p>
         )}
         <p className="text-muted flex flex-wrap gap-x-3 gap-y-1 text-sm">
@@ -128,7 +129,7 @@ export function DeletedNote({ account, id, title }: DeletedNoteProps) {
   return (
     <Card tone="accent" className="flex flex-wrap items-center justify-between gap-3 p-4">
       <p role="status" className="min-w-0 grow basis-60 wrap-anywhere">
-        “{title || 'Untitled'}” is deleted.
+        “<bdi>{titleOfNote({ title, text: '' })}</bdi>” is deleted.
       </p>
       <Form method="post" action={`/notes${search}`}>
         <input type="hidden" name="account" value={account} />

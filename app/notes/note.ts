@@ -1,5 +1,5 @@
 /** The shape and limits of a note, shared by server and browser. The server validates. */
-import { formBytes, truncate } from '@gatehouse/frame';
+import { isBlank, formBytes, truncate } from '@gatehouse/frame';
 
 /** In characters. */
 export const noteLimits = { title: 200, text: 20_000, tag: 40 };
@@ -40,9 +40,12 @@ export function tagsText(tags: readonly string[]): string {
 
 /** The title to display for a note, which may have none. */
 export function titleOfNote({ title, text }: Pick<NoteWords, 'title' | 'text'>): string {
-  if (title) return title;
-  const lines = text.trim().split('\n');
+  const lines = text.split('\n').filter((line) => !isBlank(line));
   // Not a line of dashes.
-  const line = lines.find((some) => /[\p{L}\p{N}]/u.test(some)) ?? lines[0] ?? '';
-  return truncate(line, 80) || 'Untitled';
+  const first = lines.find((some) => /[\p{L}\p{N}]/u.test(some)) ?? lines[0] ?? 'Untitled';
+  const shown = isBlank(title) ? truncate(first.trim(), 80) : title;
+  return shown.replaceAll(directions, '');
 }
+
+/** Embeddings, overrides and isolates: an unfinished one would reach what follows the title. */
+const directions = /[\u202a-\u202e\u2066-\u2069]/g;

@@ -1,6 +1,7 @@
 /** Validation of note forms and imported files. */
 import { z } from 'zod';
-import { atMost, composed, lengthOf, truncate } from '@gatehouse/frame';
+import { isBlank, atMost, composed, lengthOf, truncate } from '@gatehouse/frame';
+import { withoutInvisible } from '@gatehouse/frame/server';
 import { mostTags, noteLimits, queryMaxLength, type NoteWords } from './note';
 
 /**
@@ -26,13 +27,13 @@ const text = z
 const title = z
   .string({ error: inQuotes })
   .optional()
-  .transform((value = '') => cleaned(value).replaceAll(/\s+/g, ' ').trim())
+  .transform((value = '') => (isBlank(value) ? '' : cleaned(value).replaceAll(/\s+/g, ' ').trim()))
   .check(atMost(noteLimits.title));
 
 const inOneField = z
   .string()
   .optional()
-  .transform((value = '') => tagsOf(value.split(',')));
+  .transform((value = '') => tagsFrom(value.split(',')));
 
 const inAList = z
   .preprocess(
@@ -42,7 +43,7 @@ const inAList = z
     }),
   )
   .optional()
-  .transform((value = []) => tagsOf(value));
+  .transform((value = []) => tagsFrom(value));
 
 const tagErrors = [
   { error: `A tag has at most ${noteLimits.tag} characters.`, isFine: areShort },
@@ -66,11 +67,16 @@ export const noteSchema = z
 
 const writeDate = 'Write a date such as 2026-01-31 or 2026-01-31T09:30:00Z, in quotes.';
 
+const written =
+  /^(\d{4}-\d\d-\d\d)(?:(?:T| +)(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?: *(Z|[+-]\d\d:?\d\d))?)?$/i;
+
 /** Programs write dates without a time, or with a space before it; clocks and time zones differ by up to a day. */
 const moment = z
   .string({ error: writeDate })
+  .trim()
+  .regex(written, { error: writeDate, abort: true })
   .transform((value) => {
-    const [, date, time = '00:00', seconds = ':00', zone = 'Z'] = written.exec(value.trim()) ?? [];
+    const [, date = '', time = '00:00', seconds = ':00', zone = 'Z'] = written.exec(value) ?? [];
     return `${date}T${time}${seconds}${zone.replace(/(\d\d):?(\d\d)$/, '$1:$2').toUpperCase()}`;
   })
   .refine((value) => z.iso.datetime({ offset: true }).safeParse(value).success, {
@@ -80,9 +86,6 @@ const moment = z
   .refine((value) => isBetween(new Date(value), 0, Date.now() + 24 * 60 * 60 * 1000), {
     error: 'Use a date from 1970 until today.',
   });
-
-const written =
-  /^(\d{4}-\d\d-\d\d)(?:(?:T| +)(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?: *(Z|[+-]\d\d:?\d\d))?)?$/i;
 
 const members = {
   title,
@@ -124,17 +127,23 @@ export interface ImportedNote extends NoteWords {
 /** A note's id, from a form or an address. */
 export const idSchema = z.uuid();
 
-/** A tag in its normalised form. */
+/** A tag in its normalised form, the same for tags that look alike or differ in case. */
 export function tagOf(value: string): string {
-  return composed(cleaned(value))
-    .replaceAll(/[\s,]+/g, ' ')
-    .trim()
-    .toLowerCase();
+  return composed(
+    withoutInvisible(cleaned(value))
+      .replaceAll(/[\s,\u2800]+/g, ' ')
+      .trim()
+      // Which of the two small letters is right depends on the neighbouring letters.
+      .replaceAll(/[σς]/g, 'Σ')
+      .toLowerCase()
+      // Of `İ`. It is not drawn: the letter has a dot.
+      .replaceAll(/(?<=\p{Soft_Dotted})\u0307/gu, ''),
+  );
 }
 
 /** The search query as typed, and whether it was too long to be searched whole. */
 export function queryOf(value: string | null): { query: string; isCut: boolean } {
-  const typed = cleaned(value ?? '');
+  const typed = isBlank(value ?? '') ? '' : cleaned(value ?? '');
   return {
     query: truncate(typed, queryMaxLength),
     isCut: lengthOf(typed) > queryMaxLength,
@@ -142,7 +151,7 @@ export function queryOf(value: string | null): { query: string; isCut: boolean }
 }
 
 function hasWords({ title, text }: { title: string; text: string }): boolean {
-  return title !== '' || text.trim() !== '';
+  return !isBlank(title) || !isBlank(text);
 }
 
 /** Programs write null for what is absent. */
@@ -155,8 +164,9 @@ function isBetween(date: Date, from: number, until: number): boolean {
   return date.getTime() >= from && date.getTime() <= until;
 }
 
-function tagsOf(all: string[]): string[] {
-  return [...new Set(all.map(tagOf).filter(Boolean))].sort();
+/** Tags in their normalised form. */
+export function tagsFrom(all: readonly string[]): string[] {
+  return [...new Set(all.map(tagOf).filter((tag) => !isBlank(tag)))].sort();
 }
 
 function areShort(tags: string[]): boolean {

@@ -1,6 +1,7 @@
 /** Search by words and tags. */
 import { Form, Link } from '@remix-run/react';
 import { Search } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { inputLength } from '@gatehouse/frame';
 import { Button } from '~/ui/button';
 import { controlLook } from '~/ui/field';
@@ -63,8 +64,13 @@ export function SearchForm(props: SearchFormProps) {
 }
 
 /** What the search does not find. */
-function hintOf({ query, isCut, isSearched }: SearchFormProps): string {
-  if (!isSearched) return `“${query}” has nothing to search for: punctuation is ignored.`;
+function hintOf({ query, isCut, isSearched }: SearchFormProps): ReactNode {
+  if (!isSearched)
+    return (
+      <>
+        “<bdi>{query}</bdi>” has nothing to search for: punctuation is ignored.
+      </>
+    );
   const how =
     'Words are found by their beginning, with or without accents; text without spaces, such as Japanese or Thai, by any part.';
   return isCut ? `Only the first ${queryMaxLength} characters were searched. ${how}` : how;

@@ -47,8 +47,8 @@ test('no text of the pages and the server of an in-app site names the platform',
 
 /** Prints what the proof advises on each finding. */
 const adviceOfProof = `
-import { findingMeanings, type FindingCode } from './e2e/boundary/findings/finding';
-import { adviceOn } from './e2e/boundary/report/advice';
+import { findingMeanings, type FindingCode } from './packages/proof/src/findings/finding';
+import { adviceOn } from './packages/proof/src/report/advice';
 
 const codes = Object.keys(findingMeanings) as FindingCode[];
 console.log(JSON.stringify(codes.map((code) => adviceOn(code, 'in-app').remedy)));

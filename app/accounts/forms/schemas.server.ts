@@ -1,6 +1,7 @@
 /** Validation of the account forms. */
 import { z } from 'zod';
-import { atLeast, atMost } from '@gatehouse/frame';
+import { isBlank, atLeast, atMost, composed, notBlank } from '@gatehouse/frame';
+import { withoutInvisible } from '@gatehouse/frame/server';
 import { currentPasswordMaxLength, emailMaxLength, nameMaxLength, passwordLength } from './fields';
 
 const emailError = 'Enter an e-mail address, such as ada@example.org.';
@@ -10,29 +11,46 @@ const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 
 const email = z
   .string({ error: emailError })
-  .overwrite((typed) => typed.replaceAll(invisible, ''))
+  .overwrite((typed) => composed(typed.replaceAll(invisible, '')))
   .trim()
-  .toLowerCase()
-  .check(atMost(emailMaxLength))
   .superRefine((address, context) => {
     const message = problemOf(address);
     if (message !== null) context.addIssue(message);
-  });
+  })
+  .toLowerCase();
 
 /** Why an address cannot be used. Null if it can. */
 function problemOf(address: string): string | null {
   if (/[<>]/.test(address)) return 'Enter only the address, without a name or brackets.';
   if (/\s/.test(address)) return 'Remove the space from the address.';
-  const [foreign] = /[^\x20-\x7e]/u.exec(address) ?? [];
-  if (foreign !== undefined) return `“${foreign}” cannot be used in an address here.`;
+  const at = Array.from(address).findIndex((character) => !/[\x20-\x7e]/.test(character));
+  if (at !== -1) return problemOfCharacter(Array.from(address)[at] ?? '', at + 1);
+  if (address.length > emailMaxLength) return `Use at most ${emailMaxLength} characters.`;
+  const [local = '', domain = ''] = address.split('@');
+  if (local.length > longest.local) return `Use at most ${longest.local} characters before the @.`;
+  if (domain.split('.').some(({ length }) => length > longest.label))
+    return `Use at most ${longest.label} characters between the dots after the @.`;
   return z.email().safeParse(address).success ? null : emailError;
+}
+
+/** In characters: RFC 5321, 4.5.3.1.1, and RFC 1035, 2.3.4. */
+const longest = { local: 64, label: 63 };
+
+/** Also by its code point: it may look like a letter that can be used, or be drawn over another. */
+function problemOfCharacter(character: string, position: number): string {
+  const hex = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return /[\p{Letter}\p{Number}\p{Punctuation}\p{Symbol}]/u.test(character) && !isBlank(character)
+    ? `“${character}” cannot be used in an address here. It is character ${position}, U+${hex}.`
+    : `Character ${position}, U+${hex}, cannot be used in an address here.`;
 }
 
 const name = z
   .string({ error: 'Enter a name.' })
   .trim()
-  .check(atLeast(1, 'Enter a name.'), atMost(nameMaxLength))
-  .regex(/^\P{Cc}*$/u, { error: 'A name cannot contain line breaks or control characters.' });
+  .regex(/^\P{Cc}*$/u, { error: 'A name cannot contain line breaks or control characters.' })
+  .overwrite(withoutInvisible)
+  .trim()
+  .check(notBlank('Enter a name.'), atMost(nameMaxLength));
 
 /** Not more: an account keeps the password that it was given by earlier rules. */
 const currentPassword = z

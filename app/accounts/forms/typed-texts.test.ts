@@ -147,6 +147,57 @@ test('a name counts characters, and is stored as it was typed', async () => {
   }
 });
 
+test.each([
+  '\u200b',
+  '\u3164',
+  '\u2800',
+  '\ufe0f',
+  '\u200f',
+  '\u00ad',
+  '\u{e0041}',
+  '\u2066 \u2069',
+])('a name with nothing to see is refused: %j', async (name) => {
+  const signedUp = await signUp({ ...person(), name });
+  expect([signedUp.status, signedUp.text]).toEqual([422, expect.stringContaining('Enter a name.')]);
+  const here = await signedIn(await member());
+  const account = await here.accountId();
+  const renamed = await here.post('/settings', { intent: 'name', account, name });
+  expect([renamed.status, renamed.text]).toEqual([422, expect.stringContaining('Enter a name.')]);
+});
+
+test('a name loses what is invisible in it, keeps its joiners and variants, and is isolated on the page', async () => {
+  const here = await signedIn(await member());
+  const account = await here.accountId();
+  const save = async (name: string) => {
+    expect((await here.post('/settings', { intent: 'name', account, name })).status).toBe(200);
+    const { text } = await here.get('/api/account-export');
+    return (JSON.parse(text) as { account: { name: string } }).account.name;
+  };
+  for (const name of ['می‌خواهم', '葛󠄀', 'അവന്‍', '👩‍💻']) expect(await save(name)).toBe(name);
+  expect(await save('\u202aAda\u202c Love\u200blace\u202e')).toBe('Ada Lovelace');
+  // As an earlier version stored it.
+  await store<AccountTables>()
+    .updateTable('account')
+    .set({ name: 'Ada\u202e' })
+    .where('id', '=', account)
+    .execute();
+  for (const path of ['/settings', '/'])
+    expect((await here.get(path)).text).toContain('<bdi>Ada\u202e</bdi>');
+});
+
+test('the sign of the kelvin is the letter that it looks like', async () => {
+  const ada = { ...person(), email: `k${person().email}` };
+  await confirmed(ada);
+  await signedIn({ ...ada, email: ada.email.replace('k', '\u212a') });
+});
+
+test('an address of the greatest lengths is accepted', async () => {
+  const label = 'b'.repeat(63);
+  await signedIn(
+    await confirmed({ ...person(), email: `${'a'.repeat(64)}@${label}.${label}.example` }),
+  );
+});
+
 /** From the clipboard: zero width, no-break and other spaces, a byte order mark, a soft hyphen, direction marks. */
 const invisible = [
   '\u200b',
@@ -199,7 +250,21 @@ test.each([
 test.each([
   ['ada\u00a0lovelace@example.org', 'Remove the space from the address.'],
   ['ada lovelace@example.org', 'Remove the space from the address.'],
-  ['adä@example.org', '“ä” cannot be used in an address here.'],
+  ['adä@example.org', '“ä” cannot be used in an address here. It is character 3, U+00E4.'],
+  ['ada\u0308@example.org', '“ä” cannot be used in an address here. It is character 3, U+00E4.'],
+  ['İda@example.org', '“İ” cannot be used in an address here. It is character 1, U+0130.'],
+  ['аda@example.org', '“а” cannot be used in an address here. It is character 1, U+0430.'],
+  ['ad\u0301a@example.org', 'Character 3, U+0301, cannot be used in an address here.'],
+  ['\u20e3ada@example.org', 'Character 1, U+20E3, cannot be used in an address here.'],
+  ['ad\u2800a@example.org', 'Character 3, U+2800, cannot be used in an address here.'],
+  ['ad\ue000a@example.org', 'Character 3, U+E000, cannot be used in an address here.'],
+  [
+    '👍\u200bad\u{1d159}a@example.org',
+    '“👍” cannot be used in an address here. It is character 1, U+1F44D.',
+  ],
+  [`${'a'.repeat(65)}@example.org`, 'Use at most 64 characters before the @.'],
+  [`ada@${'b'.repeat(64)}.example`, 'Use at most 63 characters between the dots after the @.'],
+  [`ada@${'b.'.repeat(125)}example`, 'Use at most 254 characters.'],
   ['ada@bücher.example', '“ü” cannot be used in an address here.'],
   ['ada＠example.org', '“＠” cannot be used in an address here.'],
   ['Ada <ada@example.org>', 'Enter only the address, without a name'],
@@ -222,8 +287,11 @@ test.each([
       here.post('/settings', { intent: 'email', account, email, password }),
     ]);
     for (const { status, text } of answers) {
-      const shown = text.replaceAll('&lt;', '<');
-      expect([status, shown]).toEqual([422, expect.stringContaining(reason)]);
+      const [, error = ''] = /<div id="[\w-]+-email-error"[^>]*>([^<]*)</.exec(text) ?? [];
+      expect([status, error]).toEqual([422, expect.stringContaining(reason)]);
+      // One reason, and nothing that is drawn over it.
+      expect(error.split(/(?<=\.) (?!It is)/)).toHaveLength(1);
+      expect(error).not.toMatch(/\p{Mark}/u);
     }
   },
 );

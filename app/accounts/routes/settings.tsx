@@ -81,7 +81,7 @@ export default function Settings() {
       <div className="grid gap-2">
         <h1 className="font-display text-4xl">Settings</h1>
         <p className="text-muted wrap-anywhere">
-          The site account of {name}, {email}
+          The site account of <bdi>{name}</bdi>, {email}
         </p>
       </div>
 

@@ -115,11 +115,15 @@ function readFile(filename: string, problems: Problems, add: (note: ImportedNote
     }
   };
   const decoded = (chunk?: Buffer) => {
+    let text;
     try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
+      text = decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
       throw new FileProblem(' is not UTF-8 text: save it as UTF-8.');
     }
+    // Every other byte of most UTF-16, which is valid UTF-8 as well. No text has this character.
+    if (text.includes('\0')) throw new FileProblem(' is UTF-16 text: save it as UTF-8.');
+    return text;
   };
   return {
     write: (chunk: Buffer) => {

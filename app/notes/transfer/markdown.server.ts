@@ -8,15 +8,20 @@
  *     Text
  *
  * A file without such a comment is a single note, which may have YAML front matter. A similar
- * comment within a text is escaped with a backslash.
+ * comment within a text is escaped with a backslash; without it, the file is rejected, because the
+ * notes around it would become one.
  */
 import type { NoteWords } from '../note';
 import { readFrontMatter } from './front-matter.server';
+import { parseJson } from './json.server';
 import { FileProblem, type FileReader } from './reading.server';
 
-const begin = /^<!-- note (\{.*\}) -->$/;
+const begin = /^<!-- note (\{.*\}) -->\s*$/;
+/** Without the braces, it may be a comment of another kind. */
+const similar = /^[ \t]*<!--[ \t]*note(?![\w-])[ \t]*(\{)?/i;
 /** Not with the flag `m`, which takes more characters for the end of a line than reading does. */
-const guarded = /(^|\n)(\\*<!-- note )/g;
+const guarded = /(^|\n)(\\*[ \t]*<!--[ \t]*note(?![\w-]))/gi;
+const escaped = /^\\+[ \t]*<!--[ \t]*note(?![\w-])/i;
 
 export function writeMarkdown({ title, text, ...rest }: NoteWords): string {
   // Escapes `>`, so that the JSON cannot end the comment.
@@ -54,9 +59,12 @@ function notesIn(file: string): Record<string, unknown>[] {
   const lines = file.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   const { body = lines, ...first } = readFrontMatter(lines) ?? { about: {} };
   const sections: Section[] = [{ ...first, lines: [] }];
-  for (const line of body) {
-    const about = aboutOf(line);
-    if (about) sections.push({ about, lines: [] });
+  const above = lines.length - body.length + 1;
+  const hasComments = body.some((line) => begin.test(line));
+  for (const [at, line] of body.entries()) {
+    const [comment, brace] = similar.exec(line) ?? [];
+    const isComment = comment !== undefined && (hasComments || brace !== undefined);
+    if (isComment) sections.push({ about: aboutOf(line, at + above), lines: [] });
     else sections.at(-1)?.lines.push(line);
   }
   return sections
@@ -71,7 +79,7 @@ function noteOf({ about, rest, lines }: Section): Record<string, unknown> {
   const heading = /^# ?(.*)$/s.exec(lines[0] ?? '')?.[1];
   const isTitle = heading !== undefined && (about['title'] ?? heading) === heading;
   const body = (isTitle ? lines.slice(1) : lines).map((line) =>
-    /^\\+<!-- note /.test(line) ? line.slice(1) : line,
+    escaped.test(line) ? line.slice(1) : line,
   );
   // The blank lines around a text belong to the file format.
   const text = body.join('\n').replace(/^\n/, '').replace(/\n$/, '');
@@ -79,15 +87,18 @@ function noteOf({ about, rest, lines }: Section): Record<string, unknown> {
   return { ...about, ...(isTitle && { title: heading }), text: kept };
 }
 
-/** Null for a line of text. */
-function aboutOf(line: string): Record<string, unknown> | null {
-  const [, json] = begin.exec(line) ?? [];
-  if (json === undefined) return null;
+/** @throws {FileProblem} */
+function aboutOf(line: string, number: number): Record<string, unknown> {
+  const [, json = ''] = begin.exec(line) ?? [];
   try {
-    const { text, ...about } = JSON.parse(json) as Record<string, unknown>;
+    const { text, ...about } = parseJson(json) as Record<string, unknown>;
     // Refused as unknown, because the text follows the comment.
     return { ...about, ...(text !== undefined && { 'text (in the comment)': text }) };
-  } catch {
-    return null;
+  } catch (error) {
+    const reason =
+      error instanceof FileProblem
+        ? error.message
+        : ': The comment does not begin a note. Write it like <!-- note {"tags":["home"]} -->, or with a backslash before it if it belongs to the text.';
+    throw new FileProblem(`, line ${number}${reason}`);
   }
 }

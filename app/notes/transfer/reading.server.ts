@@ -1,4 +1,6 @@
 /** What the readers of the formats share: their interface, and what they report. */
+import { withoutInvisible } from '@gatehouse/frame/server';
+import { truncate } from '@gatehouse/frame';
 import { importLimits } from './limits';
 
 /** Parses a file in parts. */
@@ -53,7 +55,9 @@ export function tooMuch(): ImportError {
   return new ImportError([`Too much at once: ${most}. Import the files in parts.`], 413);
 }
 
-/** The name of a file or a member, which may be very long. */
+/** The name of a file or a member, which may be very long, or change the direction of what follows. */
 export function shortened(name: string): string {
-  return name.length > 80 ? `${name.slice(0, 80).toWellFormed()}…` : name;
+  const beginning = withoutInvisible(name.slice(0, 500).toWellFormed()).replaceAll(/\s+/g, ' ');
+  const short = truncate(beginning, 80);
+  return short === beginning && name.length <= 500 ? short : `${short}…`;
 }

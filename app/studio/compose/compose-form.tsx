@@ -6,6 +6,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { Plus, Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState, type Dispatch, type FormEvent } from 'react';
+import { isBlank } from '@gatehouse/frame';
 import { promptsMax, referencesMax, type Estimate } from '~/platform/sdk/generations/generations';
 import { Button } from '~/ui/button';
 import { Choice } from '~/ui/choice';
@@ -258,7 +259,7 @@ function useErrors(lastResult: SubmissionResult | null | undefined) {
 
 /** A prompt's index among those that are sent: blank ones are omitted. */
 function writtenBefore({ prompts }: OrderDraft, index: number): number {
-  return prompts.slice(0, index).filter(({ text }) => text.trim() !== '').length;
+  return prompts.slice(0, index).filter(({ text }) => !isBlank(text)).length;
 }
 
 function labelOf(estimate: Estimate | null): string {

@@ -1,5 +1,5 @@
 /** The state of the compose form, and its reducer. */
-import { truncate } from '@gatehouse/frame';
+import { isBlank, truncate } from '@gatehouse/frame';
 import {
   aspectRatios,
   generationKinds,
@@ -126,7 +126,7 @@ export function changeOrder(order: OrderDraft, change: OrderChange): OrderDraft 
 
 /** The non-blank prompts: one generation each. */
 export function writtenPrompts({ prompts }: OrderDraft): string[] {
-  return prompts.map(({ text }) => text).filter((text) => text.trim() !== '');
+  return prompts.map(({ text }) => text).filter((text) => !isBlank(text));
 }
 
 /** A generation's order, to repeat or change it. */

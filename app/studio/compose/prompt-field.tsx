@@ -1,7 +1,7 @@
 /** A prompt of the order. */
 import { X } from 'lucide-react';
 import { useEffect, useRef, type Dispatch } from 'react';
-import { inputLength, lengthOf, truncate } from '@gatehouse/frame';
+import { isBlank, inputLength, lengthOf, truncate } from '@gatehouse/frame';
 import { promptMaxLength } from '~/platform/sdk/generations/generations';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
@@ -44,7 +44,7 @@ export function PromptField({ prompt, index, count, readOnly, errors, change }: 
           id={id}
           dir="auto"
           // Blank prompts are not submitted.
-          {...(text.trim() !== '' && { name: 'prompt' })}
+          {...(!isBlank(text) && { name: 'prompt' })}
           value={text}
           onChange={({ target, nativeEvent }) => {
             // An input method would lose what it is composing.

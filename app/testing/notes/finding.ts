@@ -24,7 +24,10 @@ export function findingNotes({ owner, send, add, titles, upload }: NotesSite): v
       // Words match by prefix, not in the middle.
       ['?q=eister', []],
       // No searchable word.
-      ['?q=%25', ['Bread', 'No title', 'Boat']],
+      ['?q=%22', ['Bread', 'No title', 'Boat']],
+      // Not a wildcard.
+      ['?q=%25', ['Bread']],
+      ['?q=_', ['Bread', 'No title', 'Boat']],
       ['?q=bread+boat', []],
       ['?q=baking', ['Bread']],
       ['?tag=home', ['Bread', 'Boat']],

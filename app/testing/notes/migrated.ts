@@ -15,6 +15,25 @@ const now = new Date('2026-11-24T01:02:03.456Z');
 
 /** @param address returns the `DATABASE_URL` of an empty store. */
 export function migratedNotes(address: () => Promise<string>): void {
+  test('tags that an earlier version told apart, although they look alike, are one, and symbols are found', async () => {
+    const url = await address();
+    const { '2026_11_28_note_words': last, ...before } = migrations;
+    expect(last).toBeDefined();
+    const { db } = await openStore({ url, migrations: before });
+    await writeOld(db as Kysely<NoteTables>, ['work', 'wo\u200Brk', '\u2060']);
+    await closeStore();
+
+    await openStore({ url, migrations });
+    try {
+      const { notes } = await listNotes(owner, { query: '', tag: 'work', cursor: null });
+      expect(notes).toEqual([expect.objectContaining({ title: 'Tagged', tags: ['work'] })]);
+      const found = await listNotes(owner, { query: '→', tag: '', cursor: null });
+      expect(found.notes.map(({ title }) => title)).toEqual(['→']);
+    } finally {
+      await closeStore();
+    }
+  });
+
   test('notes from before the search text was computed anew are found by it, also those that are restored', async () => {
     const url = await address();
     const first = '2026_11_20_notes';
@@ -50,7 +69,7 @@ export function migratedNotes(address: () => Promise<string>): void {
   });
 }
 
-async function writeOld(db: Kysely<NoteTables>): Promise<void> {
+async function writeOld(db: Kysely<NoteTables>, tags = ['京都']): Promise<void> {
   const account = { id: owner, name: 'Ada', email: 'a@b.example', emailVerified: true };
   await (db as unknown as Kysely<{ account: object }>)
     .insertInto('account')
@@ -61,6 +80,7 @@ async function writeOld(db: Kysely<NoteTables>): Promise<void> {
     { title: 'Khmer', text: 'ខ្ញុំរៀនភាសាខ្មែរនៅសាលា' },
     { title: 'Tagged', text: '' },
     { title: 'Deleted', text: '' },
+    { title: '→', text: '' },
     ...Array.from({ length: 1_200 }, (_, at) => ({ title: `n${at}`, text: '' })),
   ];
   await db
@@ -79,10 +99,10 @@ async function writeOld(db: Kysely<NoteTables>): Promise<void> {
       })),
     )
     .execute();
-  const tag = { account_id: owner, tag: '京都', pinned: false, updated_at: now };
+  const of = { note_id: idOf(2), account_id: owner, pinned: false, updated_at: now };
   await db
     .insertInto('note_tag')
-    .values({ ...tag, note_id: idOf(2) })
+    .values(tags.map((tag) => ({ ...of, tag })))
     .execute();
 }
 

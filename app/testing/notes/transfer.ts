@@ -137,8 +137,8 @@ export function notesInFiles({
       [422, { 'a.json': '{"notes":[{"title":"good"},' }, 'is not valid JSON'],
       [422, { 'a.json': 'notes' }, 'is not valid JSON'],
       // Each level would need memory.
-      [422, { 'a.json': '['.repeat(1_000_000) }, 'is not valid JSON'],
-      [422, { 'a.json': `[${'{"a":'.repeat(9)}1${'}'.repeat(9)}]` }, 'is not valid JSON'],
+      [422, { 'a.json': '['.repeat(1_000_000) }, 'is nested too deeply'],
+      [422, { 'a.json': `[${'{"a":'.repeat(9)}1${'}'.repeat(9)}]` }, 'is nested too deeply'],
       [
         422,
         { 'a.json': JSON.stringify([good, { title: 'x'.repeat(201) }]) },

@@ -3,7 +3,95 @@
 import { expect, test } from 'vitest';
 import type { NotesSite } from './notes-suite';
 
-export function writingNotes({ owner, send, add, titles, exported }: NotesSite): void {
+/** None of them is drawn. */
+const invisible = [
+  ...['\u200b', '\u2060', '\u00ad', '\u3164', '\u2800', '\ufe0f', '\u200f', '\u0007', '\u200d'],
+  ...[
+    '\u034f',
+    '\u115f',
+    '\uffa0',
+    '\u180e',
+    '\u2066',
+    '\u0085',
+    '\ufff9',
+    '\u{e0041}',
+    '\u{1d159}',
+  ],
+];
+
+export function writingNotes({ owner, send, add, titles, exported, imported }: NotesSite): void {
+  test.for(invisible)('a note with nothing to see is refused: %j', async (blank) => {
+    const ada = await owner();
+    const fields = { title: `${blank} ${blank}`, text: `\n${blank}`, tags: 'a' };
+    const id = crypto.randomUUID();
+    const empty = await send(ada, '/notes', { intent: 'add', id, ...fields });
+    expect([empty.status, empty.text]).toEqual([
+      422,
+      expect.stringContaining('Write a title or a text.'),
+    ]);
+    const kept = { title: blank, text: `${blank}\nwords`, tags: `${blank}, a${blank}b` };
+    await add(ada, kept);
+    expect(await titles(ada)).toEqual(['words']);
+    const { notes } = JSON.parse((await exported(ada)).text) as { notes: object[] };
+    const rest = { '\u2800': 'a b', '\u{1d159}': 'a\u{1d159}b' }[blank];
+    expect(notes).toEqual([
+      expect.objectContaining({ title: '', text: kept.text, tags: [rest ?? 'ab'] }),
+    ]);
+  });
+
+  test('tags that look alike are one, also in the address of their list', async () => {
+    const ada = await owner();
+    for (const spellings of [
+      ['work', 'wo\u200Brk', 'Wor\u00ADk', 'wo\u200Drk', '\u202Ework', 'work\uFE0F'],
+      ['i', 'İ', 'i\u0307', 'I\u0307'],
+      ['ǰ', 'J\u030C', 'j\u030C'],
+      ['οδος', 'ΟΔΟΣ', 'οδοσ'],
+      ['می‌خواهم', 'می‌\u200Cخواهم', '\u200Fمی‌خواهم\u200E'],
+      ['👩‍💻', '👩‍💻\u200B'],
+    ]) {
+      const [tag = ''] = spellings;
+      const found = await imported(ada, {
+        'n.json': JSON.stringify([
+          { title: 'all', tags: spellings },
+          ...spellings.map((spelling) => ({
+            title: 'one',
+            text: encodeURIComponent(spelling),
+            tags: spelling,
+          })),
+        ]),
+      });
+      expect(found.map(({ tags }) => tags)).toEqual(found.map(() => [tag]));
+      for (const spelling of spellings)
+        expect(await titles(ada, `?tag=${encodeURIComponent(spelling)}`)).toHaveLength(
+          found.length,
+        );
+    }
+  });
+
+  test('joiners and variants that change how words look are kept', async () => {
+    const ada = await owner();
+    for (const words of ['می‌خواهم', 'അവന്‍', 'ক্‌ষ', '👩‍💻', '❤️‍🔥', '1️⃣', '葛󠄀']) {
+      const [note] = await imported(ada, {
+        'n.json': JSON.stringify([{ title: words, text: words, tags: [words] }]),
+      });
+      expect(note).toMatchObject({ title: words, text: words, tags: [words] });
+    }
+  });
+
+  test('a direction override in a title or a query does not reach the words after it', async () => {
+    const ada = await owner();
+    const id = await add(ada, { title: 'a\u202Eb' });
+    const page = await ada.visitor.get(`/notes/${id}`);
+    expect(page.text).toContain('<title>ab · ');
+    const gone = await send(ada, '/notes', { intent: 'delete', id });
+    expect((await ada.visitor.get(gone.location ?? '')).text).toMatch(
+      /“(?:<!-- -->)?<bdi>ab<\/bdi>(?:<!-- -->)?” is deleted/,
+    );
+    const { text } = await ada.visitor.get('/notes?q=%E2%80%AE%3F');
+    expect(text).toMatch(/“(?:<!-- -->)?<bdi>\u202E\?<\/bdi>(?:<!-- -->)?” has nothing/);
+    expect((await ada.visitor.get('/notes?q=%E2%80%8B')).text).not.toContain('has nothing');
+  });
+
   test('a note’s errors are shown at their fields, with everything that was typed', async () => {
     const ada = await owner();
     const text = 'words that stay';

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { formBytes, atLeast, atMost, inputLength, lengthOf, truncate } from './text-length';
+import {
+  formBytes,
+  atLeast,
+  notBlank,
+  atMost,
+  inputLength,
+  lengthOf,
+  truncate,
+} from './text-length';
 
 const decomposed = 'é'.normalize('NFD');
 
@@ -39,6 +47,14 @@ test('schemas and inputs count alike, and an empty text has no characters', () =
   expect(messages('😀😀😀')).toEqual([]);
   expect(messages('😀😀😀😀')).toEqual(['Too long.']);
   expect(schema.parse(decomposed.repeat(3))).toBe(decomposed.repeat(3));
+});
+
+test('a text that is required has something to see', () => {
+  const schema = z.string().check(notBlank('Enter a name.'));
+  expect(schema.safeParse('\u3164 \u200b').error?.issues).toMatchObject([
+    { message: 'Enter a name.' },
+  ]);
+  expect(schema.parse(' a ')).toBe(' a ');
 });
 
 test('a text within the limit fits into its input, and one that the browser cuts off is refused', () => {

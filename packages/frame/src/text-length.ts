@@ -4,10 +4,11 @@
  * units, of which most emoji have two; and without composing, `é` is one character or two,
  * depending on the keyboard. The text itself stays as it was typed.
  *
- *     z.string().check(atLeast(1, 'Enter a name.'), atMost(80))
+ *     z.string().check(notBlank('Enter a name.'), atMost(80))
  *     <input maxLength={inputLength(80)} />
  */
 import type { z } from 'zod';
+import { isBlank } from './blank-text';
 
 export function lengthOf(text: string): number {
   return Array.from(composed(text)).length;
@@ -57,6 +58,11 @@ export function atMost(max: number, error = `Use at most ${max} characters.`): C
 /** A check for zod's `.check()`. */
 export function atLeast(min: number, error = `Use at least ${min} characters.`): Check {
   return checked((text) => lengthOf(text) >= min, error);
+}
+
+/** A check for zod's `.check()`: a text with something to see. */
+export function notBlank(error: string): Check {
+  return checked((text) => !isBlank(text), error);
 }
 
 type Check = (payload: z.core.ParsePayload<string>) => void;

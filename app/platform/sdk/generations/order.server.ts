@@ -1,6 +1,6 @@
 /** Validation of an order, sent by a form or as JSON. */
 import { z } from 'zod';
-import { atLeast, atMost } from '@gatehouse/frame';
+import { atLeast, atMost, notBlank } from '@gatehouse/frame';
 import {
   aspectRatios,
   generationKinds,
@@ -19,9 +19,7 @@ export const promptSchema = z
     z
       // conform coerces an empty string to `undefined`, here as well: after the trim.
       .string({ error: noWords })
-      // Requires a visible character: a zero-width space is not one.
-      .regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: noWords })
-      .check(atMost(promptMaxLength))
+      .check(notBlank(noWords), atMost(promptMaxLength))
       .refine((value) => value.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(value), {
         error: 'Remove the invisible control characters.',
       }),

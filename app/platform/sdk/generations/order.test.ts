@@ -9,6 +9,7 @@ test.each([
   ['empty', ''],
   ['blank', ' \t\r\n\u00a0\ufeff\u3000 '],
   ['invisible', '\u200b\u200d\u2060\ufe0f\u115f'],
+  ['of blank signs', '\u2800 \u3164\ufff9'],
   ['too long', 'x'.repeat(promptMaxLength + 1)],
   ['a null character', 'a\0b'],
   ['an escape', 'a\u001b[31mb'],
