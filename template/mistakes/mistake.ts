@@ -34,7 +34,7 @@ export const modules: Readonly<Record<string, string>> = {
   react: 'useEffect useState',
   undici: 'request as undiciRequest',
   '~/env.server': 'siteEnv',
-  '~/frame/return-path': 'returnPathOf',
+  '@gatehouse/frame': 'returnPathOf',
   '~/platform/auth-navigation': 'loginAddress',
   '~/platform/platform.server':
     'checkPlatformUser guardFailureResponse refusalOf requirePlatformUser',
@@ -47,7 +47,7 @@ export const modules: Readonly<Record<string, string>> = {
   '~/shell/platform/platform-lost': 'PlatformLost',
   '~/shell/platform/signed-out-panel': 'SignedOutPanel',
   '~/shell/download-button': 'DownloadButton',
-  '~/shell/use-api': 'useApi',
+  '@gatehouse/frame/react': 'useApi',
   '~/shell/platform/user-state': 'useUser',
   '~/ui/button': 'Button',
   '~/mistakes/pictures.server': 'pictureOf picturesOf',
