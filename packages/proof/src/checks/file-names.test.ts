@@ -62,6 +62,7 @@ test.each([
   ['raw UTF-8', `attachment; filename="${Buffer.from('über.png').toString('latin1')}"`],
   ['a folder', 'attachment; filename="covers/cover.png"'],
   ['a folder of Windows', String.raw`attachment; filename="covers\\cover.png"`],
+  ['an upper folder of Windows', String.raw`attachment; filename="..\cover.png"`],
   ['a space at the end', 'attachment; filename="cover.png "'],
 ])('%s in content-disposition: browsers differ [W27]', async (_, disposition) => {
   expect(await withHeader(disposition)).toEqual(expect.any(String));

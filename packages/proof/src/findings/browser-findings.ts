@@ -64,7 +64,7 @@ export const browserFindings = {
   'frame/file-disagrees': {
     clauses: ['W27'],
     remedy:
-      'Let the bytes, `content-type`, the name in `content-disposition` and the button’s `filename` name the same format: take the type from the file, and the extension from the type.',
+      'Let the bytes, `content-type`, the name in `content-disposition` and the button’s `filename` name the same format: take the type from the file, and the extension from the type. Write the header with the package `content-disposition`.',
     recipe: 'docs/recipes/download.md',
   },
   'frame/auth-fetched': {

@@ -12,6 +12,8 @@ const furtherMarks: readonly (readonly [kind: string, mark: RegExp])[] = [
   // eslint-disable-next-line no-control-regex -- the mark
   ['mpeg', /^\0\0\x01/],
   ['wav', /^(RF64|RIFX)/],
+  ['calendar', /^begin:vcalendar/i],
+  ['vcard', /^begin:vcard/i],
   ['ttf', /^(true|typ1)/],
   ['woff', /^wOFF/],
   ['woff2', /^wOF2/],

@@ -168,6 +168,7 @@ types.define(
     'audio/x-xm': ['xm'],
     'audio/x-voc': ['voc'],
     'audio/vnd.dolby.dd-raw': ['ac3'],
+    'audio/x-scpls': ['pls'],
     'audio/ape': ['ape'],
     'audio/wavpack': ['wv'],
     // They end domain names, or have several meanings.

@@ -19,7 +19,7 @@ export function problemOfName(name: string): string | null {
   const [, inner = '', outer = ''] = /\.([^.]+)\.([^.]+)$/.exec(file) ?? [];
   const before = formatOf(`.${withoutEnd(inner)}`);
   if (before === null || wrappers.test(outer)) return null;
-  const last = formatOf(`.${outer}`);
+  const last = /^(js|md)$/i.test(outer) ? text : formatOf(`.${outer}`);
   const differs = last !== null && !mayBeBoth(before, last) && !(isText(before) && isText(last));
   return differs || programs.test(outer) ? 'has the extensions of two formats' : null;
 }
@@ -35,7 +35,7 @@ export function problemOfDisposition(disposition: string): string | null {
     return 'has two names';
   }
   const name = extended ?? plain ?? '';
-  if (/[/\\]/.test(name)) return 'has a name with a folder';
+  if (/[/\\]/.test(name) || /\\[^"\\]/.test(disposition)) return 'has a name with a folder';
   if (extended !== undefined)
     return name.includes('\ufffd') ? 'has a name that is not UTF-8' : null;
   if (/%[\da-f]{2}|^=\?.*\?=$/i.test(name)) return 'has an encoded `filename`';
