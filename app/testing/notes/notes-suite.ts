@@ -11,9 +11,11 @@ import { siteOrigin } from '../whole-site';
 import { accessToNotes } from './access';
 import { findingNotes } from './finding';
 import { importingNotes } from './importing';
+import { markdownFiles } from './markdown-files';
 import { roundTripOfNotes } from './round-trip';
 import { searchingNotes } from './searching';
 import { notesInFiles } from './transfer';
+import { unreadableFiles } from './unreadable-files';
 import { writingNotes } from './writing';
 
 interface Owner {
@@ -43,6 +45,8 @@ export async function notesSuite(address?: () => Promise<string>): Promise<Notes
   accessToNotes(site);
   notesInFiles(site);
   importingNotes(site);
+  unreadableFiles(site);
+  markdownFiles(site);
   roundTripOfNotes(site);
   return site;
 }
