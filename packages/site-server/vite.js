@@ -158,6 +158,7 @@ const server = [
   'libsql',
   'nodemailer',
   'pg',
+  'pg-connection-string',
   'pino',
   'pngjs',
   'rate-limiter-flexible',

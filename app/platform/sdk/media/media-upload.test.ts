@@ -74,7 +74,7 @@ const tag = Buffer.from('ID3\x04\0\0\0\0\0\x0a\0\0\0\0\0\0\0\0\0\0');
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 
 test.each([
-  ...[png, apng, jpeg, riff('VP8 '), mp4].flatMap((file): [string, Buffer][] => [
+  ...[png, apng, jpeg, riff('VP8 '), mp4].flatMap((file): [string, BlobPart][] => [
     ['a byte order mark before a picture', Buffer.concat([mark, file])],
     ['two byte order marks before a picture', Buffer.concat([mark, mark, file])],
     ['an ID3 tag before a picture', Buffer.concat([tag, file])],
