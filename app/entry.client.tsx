@@ -1,5 +1,5 @@
 import { RemixBrowser } from '@remix-run/react';
-import { startTransition, StrictMode } from 'react';
+import { startTransition, StrictMode, useLayoutEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { leaveForPlatformRoute } from './platform/auth-navigation'; // auth: platform
 import { keepPageThroughOutages, cacheRouteFiles, keepTypedFields } from '@gatehouse/frame/browser';
@@ -9,19 +9,18 @@ keepPageThroughOutages({
 });
 
 startTransition(() => {
-  const restoreTypedFields = keepTypedFields();
   hydrateRoot(
     document,
     <StrictMode>
-      <RemixBrowser />
+      <HydratedPage whenHydrated={keepTypedFields()} />
     </StrictMode>,
-    {
-      onRecoverableError(error) {
-        restoreTypedFields();
-        reportError(error);
-      },
-    },
   );
 });
+
+/** @param props.whenHydrated called also when React could not hydrate the document, and rendered it anew. */
+function HydratedPage({ whenHydrated }: { whenHydrated: () => void }) {
+  useLayoutEffect(whenHydrated, [whenHydrated]);
+  return <RemixBrowser />;
+}
 
 cacheRouteFiles();

@@ -215,6 +215,7 @@ const server = [
   'libsql',
   'nodemailer',
   'pg',
+  'pg-connection-string',
   'pino',
   'pngjs',
   'rate-limiter-flexible',

@@ -28,7 +28,7 @@ export async function identifyFile(file: ReadableStream<Uint8Array>): Promise<Id
     first.push(value);
     size += value.length;
   }
-  const type = await fileTypeFromBuffer(Buffer.concat(first).subarray(0, sampleBytes));
+  const type = await typeOf(Buffer.concat(first).subarray(0, sampleBytes));
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -42,6 +42,24 @@ export async function identifyFile(file: ReadableStream<Uint8Array>): Promise<Id
   );
   const contentType = type && (typeAliases.get(type.mime) ?? type.mime);
   return { contentType, stream };
+}
+
+/**
+ * file-type skips what may precede the first bytes of some types, and finds a picture behind it that no program would
+ * show: a byte order mark belongs to text, an ID3 tag to sound.
+ */
+const prefixes: readonly (readonly [prefix: Buffer, of: RegExp])[] = [
+  [Buffer.from([0xef, 0xbb, 0xbf]), /^text\/|xml$/],
+  [Buffer.from('ID3'), /^audio\//],
+];
+
+async function typeOf(sample: Buffer) {
+  const type = await fileTypeFromBuffer(sample);
+  const isForeign = prefixes.some(
+    ([prefix, of]) =>
+      sample.subarray(0, prefix.length).equals(prefix) && !of.test(type?.mime ?? ''),
+  );
+  return isForeign ? undefined : type;
 }
 
 /**

@@ -159,10 +159,23 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     '/.//evil.test',
     String.raw`/\evil.test`,
     'evil',
-  ])('a return path of %s stays on the site', async (path) => {
+    '/%ff',
+    '/%5cevil.test',
+    '/api/account-export',
+    '/__auth/logout',
+  ])('a return path of %s stays on the site, and leads to a page', async (path) => {
     const { email, password } = await member();
     const entered = await browser().post('/sign-in', { email, password, return: path });
     expect([entered.status, entered.location]).toEqual([303, site.membersPage]);
+  });
+
+  test.each([
+    ['/_root.data', '/'],
+    ['/settings.data?s=a%20b&_routes=accounts%2Froutes%2Fsettings', '/settings?s=a%20b'],
+  ])('a return path of the data %s leads to its page', async (path, page) => {
+    const { email, password } = await member();
+    const entered = await browser().post('/sign-in', { email, password, return: path });
+    expect([entered.status, entered.location]).toEqual([303, page]);
   });
 
   test('signing out also ends the session on the server', async () => {

@@ -1,11 +1,20 @@
-/** Return paths within this site, safe from paths that a browser would resolve to another host. */
+/**
+ * Return paths within this site: of a page, and safe from paths that a browser would resolve to another host.
+ */
+import { isApiPath } from './api-path';
+
+interface Address {
+  pathname: string;
+  search: string;
+}
 
 /**
  * The path and query of an address on this site, as a return path. The path of
- * `https://site//evil.test` would resolve to another host, so leading slashes are collapsed.
+ * `https://site//evil.test` would resolve to another host, so leading slashes are collapsed. An address that is no page,
+ * as of an error page, gives `/`.
  */
-export function returnPathOf(location: { pathname: string; search: string }): string {
-  return location.pathname.replace(/^[/\\]+/, '/') + location.search;
+export function returnPathOf({ pathname, search }: Address): string {
+  return pageOf({ pathname: pathname.replace(/^[/\\]+/, '/'), search }) ?? '/';
 }
 
 /**
@@ -23,27 +32,58 @@ export function requestedPath({ request, context: { page } }: RequestedPage): st
 interface RequestedPage {
   request: Request;
   /** Without `page` on a server other than this site's. */
-  context: { page?: { pathname: string; search: string } };
+  context: { page?: Address };
 }
+
+/** Characters of a path that fits the `Location` header of a response. */
+const longest = 2_048;
 
 /**
  * Validates a return path from a form or query string. Anyone can write one: an address on another
- * site, or anything that is not a path, gives the fallback.
+ * site, or anything that is no page's path, gives the fallback.
  *
  * @returns the path as the URL parser normalises it, without its fragment.
  */
 export function safeReturnPath(given: unknown, fallback = '/'): string {
   if (typeof given !== 'string' || !given.startsWith('/')) return fallback;
-  const path = readHere(given);
+  const page = pageHere(given);
   // Parsed twice: `/.//evil.test` is on this site, and normalises to `//evil.test`.
-  return path !== null && readHere(path) === path ? path : fallback;
+  return page !== null && page.length <= longest && pageHere(page) === page ? page : fallback;
 }
 
 /** The base to resolve against. `.invalid` never resolves (RFC 2606). */
 const here = 'https://here.invalid';
 
-function readHere(path: string): string | null {
+function pageHere(path: string): string | null {
   if (!URL.canParse(path, here)) return null;
-  const { origin, pathname, search } = new URL(path, here);
-  return origin === here ? pathname + search : null;
+  const url = new URL(path, here);
+  return url.origin === here ? pageOf(url) : null;
+}
+
+/**
+ * The page at an address, whose data Remix requests at `/notes.data` and `/_root.data`. Null for an address that the
+ * server refuses or that is no page: a resource, a file, a probe, or the platform's own, which may sign out.
+ */
+function pageOf({ pathname, search }: Address): string | null {
+  const page = pathname.replace(/(\.|%2e)data$/i, '');
+  const isData = page !== pathname;
+  const path = page === '/_root' && isData ? '/' : page;
+  if (isApiPath(path) || !isPage(path) || new URLSearchParams(search).has('_data')) return null;
+  return path + (isData ? withoutRoutes(search) : search);
+}
+
+function isPage(pathname: string): boolean {
+  try {
+    const path = decodeURIComponent(pathname);
+    return !/^\/(__auth(\/|$)|assets\/|(healthz|readyz)$|[\t\r\n]*\\)/i.test(path);
+  } catch {
+    return false;
+  }
+}
+
+/** Leaves every other byte as it is. */
+function withoutRoutes(search: string): string {
+  const kept = search.slice(1).split('&');
+  const query = kept.filter((parameter) => !parameter.startsWith('_routes=')).join('&');
+  return query && `?${query}`;
 }

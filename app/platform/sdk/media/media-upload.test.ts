@@ -68,7 +68,20 @@ test.each([
   });
 });
 
+const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+/** An ID3 tag with ten bytes of padding. */
+const tag = Buffer.from('ID3\x04\0\0\0\0\0\x0a\0\0\0\0\0\0\0\0\0\0');
+const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
+
 test.each([
+  ...[png, apng, jpeg, riff('VP8 '), mp4].flatMap((file): [string, BlobPart][] => [
+    ['a byte order mark before a picture', Buffer.concat([mark, file])],
+    ['two byte order marks before a picture', Buffer.concat([mark, mark, file])],
+    ['an ID3 tag before a picture', Buffer.concat([tag, file])],
+    ['a byte order mark and an ID3 tag before a picture', Buffer.concat([mark, tag, file])],
+    ['two ID3 tags before a picture', Buffer.concat([tag, tag, file])],
+    ['a space before a picture', Buffer.concat([Buffer.from(' '), file])],
+  ]),
   ['a page', '<!doctype html><script>alert(1)</script>'],
   ['an archive', Buffer.from('504b0304140000000800', 'hex')],
   ['an empty file', ''],

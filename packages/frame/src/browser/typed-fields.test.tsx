@@ -138,6 +138,22 @@ test('fields that nobody changed stay, and nothing is handed on twice', () => {
   expect(field('[name=mail]').value).toBe('');
 });
 
+test('once the document is hydrated, nothing of it is kept', () => {
+  document.body.innerHTML = html;
+  const listened = vi.spyOn(document, 'addEventListener');
+  const released = vi.spyOn(document, 'removeEventListener');
+  const restore = keepTypedFields();
+  field('[name=title]').value = 'Typed';
+  restore();
+  for (const [event, listener] of listened.mock.calls) {
+    expect(released).toHaveBeenCalledWith(event, listener);
+  }
+  expect(listened).toHaveBeenCalled();
+  renderAnew();
+  act(restore);
+  expect(field('[name=title]').value).toBe('Given');
+});
+
 test('foreign fields get nothing, and give nothing', () => {
   document.body.innerHTML = html;
   const foreign = Object.assign(document.createElement('input'), { name: 'mail', value: 'x@y.z' });

@@ -7,18 +7,20 @@
 /**
  * Call this before hydration.
  *
- * @returns a function for after an error that React recovered from: it hands values and focus on to
- *   the fields of a document that was rendered anew.
+ * @returns a function for after hydration: it hands values and focus on to the fields of a document that
+ *   was rendered anew, and keeps nothing.
  */
 export function keepTypedFields(): () => void {
   const before = controlsByKey();
   let focused: EventTarget | null = document.activeElement;
-  document.addEventListener('focusin', ({ target }) => (focused = target));
+  const note = ({ target }: FocusEvent) => (focused = target);
+  document.addEventListener('focusin', note);
   return () => {
+    document.removeEventListener('focusin', note);
     const after = controlsByKey();
     for (const [key, controls] of before) {
       // The same element: nothing was rendered anew.
-      if (controls[0]?.isConnected) return;
+      if (controls[0]?.isConnected) break;
       const next = after.get(key);
       // A different number: some are not the site's own, and nothing tells which.
       if (next?.length !== controls.length) continue;
@@ -28,8 +30,9 @@ export function keepTypedFields(): () => void {
         if (from === focused) focus(from, to);
       }
     }
-    // Once only: what is typed from here on must stay.
+    // Once only: what is typed from here on must stay, and the fields are collected with their page.
     before.clear();
+    focused = null;
   };
 }
 

@@ -1,0 +1,69 @@
+/** The lists of dependencies in `packages/site-server/vite.js`: what they lack, Vite discovers late, and reloads the page. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { siteServer } from 'site-server/vite';
+import ts from 'typescript';
+import type { Plugin } from 'vite';
+import { expect, test } from 'vitest';
+import { documentsOf } from './documents';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { read, files } = documentsOf(root);
+
+/** What the pages' own modules import; tests, programs and the route configuration are not loaded with them. */
+const imported = new Set(
+  files
+    .filter((file) => /^app\/.*\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
+    .filter((file) => !/^app\/(server|testing)\/|(^|\/)routes\.ts$/.test(file))
+    .flatMap((file) => valueImportsOf(read(file)))
+    .filter((name) => !/^(~\/|\.|node:|virtual:)|\.css$/.test(name)),
+);
+
+/** Remix declares these itself. */
+const ofRemix = ['react', 'react-dom', '@remix-run/react'];
+
+function valueImportsOf(text: string): string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isValue =
+      (ts.isImportDeclaration(node) && !node.importClause?.isTypeOnly) ||
+      (ts.isExportDeclaration(node) && !node.isTypeOnly);
+    const module = isValue
+      ? node.moduleSpecifier
+      : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+        ? node.arguments[0]
+        : undefined;
+    if (module && ts.isStringLiteral(module)) names.push(module.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('x.tsx', text, ts.ScriptTarget.Latest, false));
+  return names;
+}
+
+async function declared(): Promise<{ include: string[]; exclude: string[] }> {
+  const plugins = (await Promise.all([siteServer()].flat(9))).flat(9) as Plugin[];
+  const { config } = plugins.find(({ name }) => name === 'site-server:dependencies') ?? {};
+  if (typeof config !== 'function') throw new Error('The plugin has another name.');
+  const made = config.call({} as never, { root }, { command: 'serve', mode: 'development' });
+  const { include = [], exclude = [] } = (await made)?.optimizeDeps ?? {};
+  return { include, exclude };
+}
+
+test('every package that a page’s modules import is declared for the browser or for the server', async () => {
+  const { include, exclude } = await declared();
+  const isDeclared = (name: string) =>
+    [...exclude, ...ofRemix].some((known) => name === known || name.startsWith(`${known}/`)) ||
+    include.includes(name);
+  expect([...imported].filter((name) => !isDeclared(name))).toEqual([]);
+});
+
+test('every declared package is imported, by the pages’ modules or by the server', async () => {
+  const { include, exclude } = await declared();
+  const manifest = JSON.parse(read(path.posix.join('packages', 'site-server', 'package.json'))) as {
+    dependencies: Record<string, string>;
+  };
+  const used = [...imported, ...Object.keys(manifest.dependencies)];
+  const isUsed = (name: string) =>
+    used.some((known) => known === name || known.startsWith(`${name}/`));
+  expect([...include, ...exclude].filter((name) => !isUsed(name))).toEqual([]);
+});
