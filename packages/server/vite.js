@@ -70,7 +70,7 @@ const store = 'app/server/store.ts';
  */
 function build() {
   return {
-    name: '@gatehouse/server:build',
+    name: 'gatehouse:build',
     enforce: 'post',
     config(config, { isSsrBuild }) {
       config.build ??= {};
@@ -219,6 +219,8 @@ const server = [
   'pino',
   'pngjs',
   'rate-limiter-flexible',
+  // Linked, or published as modules of their own: Vite loads them as they are.
+  '@gatehouse/frame',
   '@gatehouse/server',
   'undici',
   'yaml',
@@ -233,7 +235,7 @@ const server = [
  */
 function dependencies() {
   return {
-    name: '@gatehouse/server:dependencies',
+    name: 'gatehouse:dependencies',
     config({ root = process.cwd() }) {
       const manifest = /** @type {{ dependencies?: Record<string, string> }} */ (
         JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -253,7 +255,7 @@ function dependencies() {
  * @returns {import('vite').Plugin}
  */
 function sonnerWithoutInlineStyles() {
-  const name = '@gatehouse/server:sonner-styles';
+  const name = 'gatehouse:sonner-styles';
   const file = /sonner\/dist\/index\.mjs/;
   const call = /^__insertCSS\(.*\);$/m;
   /** @param {string} code */
@@ -296,7 +298,7 @@ function sonnerWithoutInlineStyles() {
  */
 function overlayWithNonce() {
   return {
-    name: '@gatehouse/server:overlay-nonce',
+    name: 'gatehouse:overlay-nonce',
     apply: 'serve',
     transform(code, id) {
       if (!id.endsWith('/vite/dist/client/client.mjs')) return;

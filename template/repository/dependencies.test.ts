@@ -1,7 +1,7 @@
-/** The lists of dependencies in `packages/site-server/vite.js`: what they lack, Vite discovers late, and reloads the page. */
+/** The lists of dependencies in `packages/server/vite.js`: what they lack, Vite discovers late, and reloads the page. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { siteServer } from 'site-server/vite';
+import { siteServer } from '@gatehouse/server/vite';
 import ts from 'typescript';
 import type { Plugin } from 'vite';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ function valueImportsOf(text: string): string[] {
 
 async function declared(): Promise<{ include: string[]; exclude: string[] }> {
   const plugins = (await Promise.all([siteServer()].flat(9))).flat(9) as Plugin[];
-  const { config } = plugins.find(({ name }) => name === 'site-server:dependencies') ?? {};
+  const { config } = plugins.find(({ name }) => name === 'gatehouse:dependencies') ?? {};
   if (typeof config !== 'function') throw new Error('The plugin has another name.');
   const made = config.call({} as never, { root }, { command: 'serve', mode: 'development' });
   const { include = [], exclude = [] } = (await made)?.optimizeDeps ?? {};
@@ -59,10 +59,15 @@ test('every package that a page’s modules import is declared for the browser o
 
 test('every declared package is imported, by the pages’ modules or by the server', async () => {
   const { include, exclude } = await declared();
-  const manifest = JSON.parse(read(path.posix.join('packages', 'site-server', 'package.json'))) as {
-    dependencies: Record<string, string>;
-  };
-  const used = [...imported, ...Object.keys(manifest.dependencies)];
+  const used = ['server', 'frame'].reduce(
+    (names, name) => {
+      const manifest = JSON.parse(read(path.posix.join('packages', name, 'package.json'))) as {
+        dependencies: Record<string, string>;
+      };
+      return [...names, ...Object.keys(manifest.dependencies)];
+    },
+    [...imported],
+  );
   const isUsed = (name: string) =>
     used.some((known) => known === name || known.startsWith(`${name}/`));
   expect([...include, ...exclude].filter((name) => !isUsed(name))).toEqual([]);
