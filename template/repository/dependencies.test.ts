@@ -26,7 +26,8 @@ function valueImportsOf(text: string): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
     const isValue =
-      (ts.isImportDeclaration(node) && !node.importClause?.isTypeOnly) ||
+      (ts.isImportDeclaration(node) &&
+        node.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword) ||
       (ts.isExportDeclaration(node) && !node.isTypeOnly);
     const module = isValue
       ? node.moduleSpecifier
@@ -41,7 +42,7 @@ function valueImportsOf(text: string): string[] {
 }
 
 async function declared(): Promise<{ include: string[]; exclude: string[] }> {
-  const plugins = (await Promise.all([siteServer()].flat(9))).flat(9) as Plugin[];
+  const plugins = [siteServer()].flat(9) as Plugin[];
   const { config } = plugins.find(({ name }) => name === 'gatehouse:dependencies') ?? {};
   if (typeof config !== 'function') throw new Error('The plugin has another name.');
   const made = config.call({} as never, { root }, { command: 'serve', mode: 'development' });
