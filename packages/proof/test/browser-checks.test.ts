@@ -95,6 +95,21 @@ describe('without a fault', () => {
     expect(codesByMistake(stage, browserMistakes)).toEqual(expectedCodes(browserMistakes));
   });
 
+  test('in a site whose accounts are its own, nothing may lead to the platform’s sign-in [W30]', async () => {
+    const messages: string[] = [];
+    await signedOutPage(browser).run({
+      ...stage,
+      auth: 'in-app',
+      routes: stage.routes.filter(({ path }) => path === '/account'),
+      report: { ...stage.report, find: (_, route, message) => messages.push(message) },
+    });
+    expect(messages).toEqual([
+      expect.stringMatching(
+        /leads to \/__auth\/login.*, where nobody signs in to an account of this site\.$/,
+      ),
+    ]);
+  });
+
   test('a page that hangs is one finding, which names its route', () => {
     const late = stage.findings.filter(({ route }) => route === '/mistake/never-rests');
     expect(late.map(({ message }) => message)).toEqual([
