@@ -1,8 +1,8 @@
 /** Validation of the account forms. */
 import { z } from 'zod';
-import { isBlank } from '~/frame/blank-text';
+import { isBlank, notBlank } from '~/frame/blank-text';
 import { withoutInvisible } from '~/frame/invisible-text.server';
-import { atLeast, atMost, composed, notBlank } from '~/frame/text-length';
+import { atLeast, atMost, composed } from '~/frame/text-length';
 import { currentPasswordMaxLength, emailMaxLength, nameMaxLength, passwordLength } from './fields';
 
 const emailError = 'Enter an e-mail address, such as ada@example.org.';

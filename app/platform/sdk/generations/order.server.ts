@@ -1,6 +1,7 @@
 /** Validation of an order, sent by a form or as JSON. */
 import { z } from 'zod';
-import { atLeast, atMost, notBlank } from '~/frame/text-length';
+import { notBlank } from '~/frame/blank-text';
+import { atLeast, atMost } from '~/frame/text-length';
 import {
   aspectRatios,
   generationKinds,
