@@ -1,6 +1,6 @@
 /** For server and browser alike: paths, and the length of texts. */
 export { decoded, isApiPath } from './api-path';
-export { isBlank } from './blank-text';
+export { isBlank, notBlank } from './blank-text';
 export { requestedPath, returnPathOf, safeReturnPath } from './return-path';
 export {
   atLeast,
@@ -9,6 +9,5 @@ export {
   formBytes,
   inputLength,
   lengthOf,
-  notBlank,
   truncate,
 } from './text-length';

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  formBytes,
-  atLeast,
-  notBlank,
-  atMost,
-  inputLength,
-  lengthOf,
-  truncate,
-} from './text-length';
+import { notBlank } from './blank-text';
+import { formBytes, atLeast, atMost, inputLength, lengthOf, truncate } from './text-length';
 
 const decomposed = 'é'.normalize('NFD');
 

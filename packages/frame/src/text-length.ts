@@ -4,11 +4,10 @@
  * units, of which most emoji have two; and without composing, `é` is one character or two,
  * depending on the keyboard. The text itself stays as it was typed.
  *
- *     z.string().check(notBlank('Enter a name.'), atMost(80))
- *     <input maxLength={inputLength(80)} />
+ *     z.string().check(atLeast(10), atMost(128))
+ *     <input maxLength={inputLength(128)} />
  */
 import type { z } from 'zod';
-import { isBlank } from './blank-text';
 
 export function lengthOf(text: string): number {
   return Array.from(composed(text)).length;
@@ -60,14 +59,9 @@ export function atLeast(min: number, error = `Use at least ${min} characters.`):
   return checked((text) => lengthOf(text) >= min, error);
 }
 
-/** A check for zod's `.check()`: a text with something to see. */
-export function notBlank(error: string): Check {
-  return checked((text) => !isBlank(text), error);
-}
+export type Check = (payload: z.core.ParsePayload<string>) => void;
 
-type Check = (payload: z.core.ParsePayload<string>) => void;
-
-function checked(isFine: (text: string) => boolean, message: string): Check {
+export function checked(isFine: (text: string) => boolean, message: string): Check {
   return ({ value, issues }) => {
     if (!isFine(value)) issues.push({ code: 'custom', message, input: value, continue: true });
   };
