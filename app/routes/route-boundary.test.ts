@@ -1,11 +1,11 @@
 // auth: platform
 /** Every route runs the guard first, stops when it fails, and reveals no more than it may. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { callUpstream } from '~/platform/upstream/upstream.server';
+import { callUpstream } from '@gatehouse/platform/server';
 import { lines } from '~/testing/log-double';
 import { signedOutBody, startSiteOnPlatform, visible } from '~/testing/site-on-platform';
 import { ada } from '~/testing/upstream-data';
-import { json, reset } from '~/testing/upstream-double';
+import { json, reset } from '@gatehouse/platform/test/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));

@@ -4,8 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { configureLog, describeError } from '@gatehouse/server/log';
-import { openUpstream } from '~/platform/upstream/stream.server';
-import { PlatformSdkError } from '~/platform/sdk/port.server';
+import { openUpstream, PlatformSdkError } from '@gatehouse/platform/server';
 import { site } from './site';
 
 test('no logged error contains the platform’s address, however it was resolved', async () => {

@@ -6,7 +6,7 @@
 import { vi } from 'vitest';
 import { startListener } from '@gatehouse/server/test/listening-site';
 import { site } from '~/server/site';
-import { startPlatformDouble } from './upstream-double';
+import { startPlatformDouble } from '@gatehouse/platform/test/upstream-double';
 
 /** Call once at the top of a test file that mocks the log. State is reset before each test. */
 export async function startListeningSite() {

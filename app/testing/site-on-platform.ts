@@ -2,7 +2,7 @@
 /** The whole site in memory, with a platform double, for tests of routes. */
 import { openEmptyStore } from './empty-store'; // auth: accounts
 import { ada, done, png, running } from './upstream-data';
-import { file, json, startPlatformDouble } from './upstream-double';
+import { file, json, startPlatformDouble } from '@gatehouse/platform/test/upstream-double';
 import { startSite } from './whole-site';
 
 /** Call once at the top of a test file. The double is reset between tests. */

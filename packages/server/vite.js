@@ -174,7 +174,9 @@ function namedImportsOf(id, infoOf) {
       .filter(({ source }) => source?.value === sources[index])
       .flatMap(({ specifiers }) =>
         specifiers.map((one) =>
-          'imported' in one && 'name' in one.imported ? one.imported.name : one.local.name,
+          one.type === 'ImportSpecifier' && one.imported.type === 'Identifier'
+            ? one.imported.name
+            : one.local.name,
         ),
       );
     const exporting = infoOf(imported)?.importedIds ?? [];

@@ -186,7 +186,7 @@ test('an edit of the server takes effect at the next request, in the relay too',
   );
   for (const path of ['/', '/api/user']) await expect.poll(() => header(path)).toBe('yes');
 
-  await tree.edit('app/platform/user-relay.server.ts', (text) =>
+  await tree.edit('packages/platform/src/server/user-relay.ts', (text) =>
     text.replace(
       'export async function relayPlatformUser(',
       'export function relayPlatformUser() {\n  return Promise.resolve({ status: 299, headers: {}, body: null });\n}\nexport async function before(',
@@ -281,7 +281,7 @@ for (const [what, file, from, to] of [
   ['the page', 'app/studio/routes/studio.tsx', /<h1([^>]*)>[^<]*/, '<h1$1>Edited'],
   [
     'a module of its loaders',
-    'app/platform/platform.server.ts',
+    'app/platform.server.ts',
     'profile: toSafeProfile(guard.user)',
     "profile: { ...toSafeProfile(guard.user), displayName: 'Edited' }",
   ],

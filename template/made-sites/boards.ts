@@ -22,7 +22,7 @@ export async function siteWithBoards(): Promise<MadeSite> {
 
 async function addOperation(site: MadeSite): Promise<void> {
   await site.write(
-    'app/platform/sdk/boards/port.server.ts',
+    'app/platform/boards/port.server.ts',
     `/** What routes may ask of the visitor's boards. */
 export interface Board {
   id: string;
@@ -35,7 +35,7 @@ export interface Boards {
 `,
   );
   await site.write(
-    'app/platform/sdk/boards/http.server.ts',
+    'app/platform/boards/http.server.ts',
     `/** Boards over HTTP, and in the offline demo. */
 import { z } from 'zod';
 import type { SdkCalls } from '../calls.server';
@@ -50,7 +50,7 @@ export const createBoards = (calls: SdkCalls): Boards => ({
 export const demoBoards: Boards = { list: () => Promise.resolve([]) };
 `,
   );
-  const sdk = 'app/platform/sdk';
+  const sdk = 'app/platform';
   await edit(
     site,
     `${sdk}/port.server.ts`,

@@ -1,6 +1,6 @@
 /**
  * Adding a platform operation, a page that uses it and a flow requires edits only in folders that the site owns and
- * in `app/platform/sdk/`. What the site's tests say of it: own-work.release.ts.
+ * in `app/platform/`. What the site's tests say of it: own-work.release.ts.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { siteWithBoards } from './boards';

@@ -2,7 +2,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, type Dispatch } from 'react';
 import { inputLength, lengthOf, truncate } from '@gatehouse/frame';
-import { promptMaxLength } from '~/platform/sdk/generations/generations';
+import { promptMaxLength } from '~/platform/generations/generations';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 import type { OrderChange } from './order-draft';

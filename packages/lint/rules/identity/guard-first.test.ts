@@ -4,10 +4,11 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './guard-first';
 
 const imports = `import { data, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, guardFailureResponse, requirePlatformUser, userStateOf, type GuardResult, type PassedGuard } from '~/platform/platform.server';
-import { answer, refusal } from '~/platform/sdk/sdk-response.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
-import { loginAddress } from '~/platform/auth-navigation';
+import { checkPlatformUser, requirePlatformUser } from '~/platform.server';
+import { guardFailureResponse, userStateOf, type GuardResult, type PassedGuard } from '@gatehouse/platform/server';
+import { answer, refusal } from '@gatehouse/platform/server';
+import { createPlatformSdk } from '~/platform.server';
+import { loginAddress } from '@gatehouse/platform';
 import { readFileSync } from 'node:fs';
 declare const db: { posts(): Promise<string[]>; log(line: string): void };
 `;

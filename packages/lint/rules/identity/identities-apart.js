@@ -41,7 +41,7 @@ export default {
       keyed:
         'This passes data of the visitor’s platform account to the site’s own accounts or store. Rows of the store belong to a site account: use the one that `requireAccount({ request, context })` of app/accounts/account.server.ts returns.',
       passed:
-        'This passes data of the visitor’s site account to the platform, which knows only its own accounts. Identify the visitor to it only by the guard that `checkPlatformUser` of app/platform/platform.server.ts returned.',
+        'This passes data of the visitor’s site account to the platform, which knows only its own accounts. Identify the visitor to it only by the guard that `checkPlatformUser` of app/platform.server.ts returned.',
       cookie: sentences(
         'This is the name of the session cookie of site accounts. Choose another name, as docs/recipes/cookie.md does.',
         'Only app/accounts/ may set and read that cookie.',

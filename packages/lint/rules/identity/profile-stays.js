@@ -9,7 +9,7 @@ const logs =
   /(^|\.)(console|log|logger|pino(\(\))?|stdout|stderr)(\?)?\.(log|trace|debug|info|warn|error|fatal|dir|table|write)$/i;
 const profileFunctions = /\/app\/platform\/(profile|platform\.server)\./;
 const instead =
-  'Take the fields that the page shows from `toSafeProfile(guard.user)` of app/platform/profile.ts.';
+  'Take the fields that the page shows from `toSafeProfile(guard.user)` of packages/platform/src/profile.ts.';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -18,7 +18,7 @@ export default {
     schema: [],
     messages: {
       user: `\`guard.user\` is the platform's whole profile, including fields that must not leave the server. ${instead}`,
-      body: '`guard.body` is the text of the platform, which a page must not show. In a page, send `refusalOf(guard).code` of app/platform/platform.server.ts and a message of the site’s own; in a resource route, return `guardFailureResponse(guard)`.',
+      body: '`guard.body` is the text of the platform, which a page must not show. In a page, send `refusalOf(guard).code` of app/platform.server.ts and a message of the site’s own; in a resource route, return `guardFailureResponse(guard)`.',
       logged:
         'This logs a whole profile, with the visitor’s name and e-mail address. Log `profile.key` or the id of what the line is about, and nothing else of the visitor.',
       guard: `A guard carries the platform's whole profile: pass it only to functions that take a guard. ${instead}`,

@@ -4,7 +4,7 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './profile-stays';
 
 const imports =
-  "import { data, json, type LoaderFunctionArgs } from '@remix-run/node';\nimport { checkPlatformUser, guardFailureResponse, refusalOf, requirePlatformUser, userStateOf, type PassedGuard } from '~/platform/platform.server';\nimport { toSafeProfile, type SafeProfile } from '~/platform/profile';\nimport { createPlatformSdk } from '~/platform/sdk/sdk.server';\ndeclare const log: { info(...line: unknown[]): void };\n";
+  "import { data, json, type LoaderFunctionArgs } from '@remix-run/node';\nimport { checkPlatformUser, requirePlatformUser } from '~/platform.server';\nimport { guardFailureResponse, refusalOf, userStateOf, type PassedGuard } from '@gatehouse/platform/server';\nimport { toSafeProfile, type SafeProfile } from '@gatehouse/platform';\nimport { createPlatformSdk } from '~/platform.server';\ndeclare const log: { info(...line: unknown[]): void };\n";
 const refused = (body: string, around = '') =>
   `${imports}${around}\nexport async function loader({ context }: LoaderFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) {\n    ${body}\n  }\n  return null;\n}`;
 const page = '\nexport default function Page() {\n  return null;\n}';

@@ -4,7 +4,7 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './platform-sign-in';
 
 const imports =
-  "import { Form, Link, useFetcher, useNavigate } from '@remix-run/react';\nimport { redirect, redirectDocument } from '@remix-run/node';\nimport { loginAddress, loginRoute } from '~/platform/auth-navigation';\nimport { route } from '@remix-run/route-config';\n";
+  "import { Form, Link, useFetcher, useNavigate } from '@remix-run/react';\nimport { redirect, redirectDocument } from '@remix-run/node';\nimport { loginAddress, loginRoute } from '@gatehouse/platform';\nimport { route } from '@remix-run/route-config';\n";
 const page = (body: string) => `${imports}export default function Page() {\n  ${body}\n}`;
 
 phrasings(

@@ -15,7 +15,7 @@ const caches =
 
 const keepElsewhere = [
   'Create it inside a function, or use `useState`.',
-  'Keep a visitor’s data at the platform, through an SDK operation (app/platform/sdk/).',
+  'Keep a visitor’s data at the platform, through an SDK operation (app/platform/).',
   'Keep a visitor’s data in a table, under their account (app/accounts/, docs/recipes/account-rows.md).',
 ];
 

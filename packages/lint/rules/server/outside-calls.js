@@ -26,13 +26,13 @@ export default {
       call: sentences(
         'Do not make requests with `{{name}}` here.',
         'In a page, request `/api/` with `useApi` of `@gatehouse/frame/react`, save a file with `<DownloadButton>` of app/shell/download-button.tsx, and receive events with `listenToEvents` of `@gatehouse/frame/browser`.',
-        'In a loader or an action, call the platform through an operation of app/platform/sdk/ (docs/recipes/platform-operation.md).',
+        'In a loader or an action, call the platform through an operation of app/platform/ (docs/recipes/platform-operation.md).',
         'Call another service in a loader or an action, through a file of its own in app/external/ (docs/recipes/external-service.md).',
       ),
       upstream:
         sentences(
           'Only app/platform/ may call the platform, after the guard.',
-          'Add an operation to app/platform/sdk/ (docs/recipes/platform-operation.md).',
+          'Add an operation to app/platform/ (docs/recipes/platform-operation.md).',
         ) || withoutPlatform,
     },
   },

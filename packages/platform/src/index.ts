@@ -1,0 +1,4 @@
+/** For server and browser alike: the platform's addresses, profiles and error codes. */
+export * from './auth-routes';
+export * from './error-codes';
+export * from './profile';
