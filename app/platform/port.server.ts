@@ -7,8 +7,6 @@ import type { Generations } from './generations/port.server';
 import type { MediaFiles } from './media/port.server';
 import type { Workspaces } from './workspaces/port.server';
 
-export { PlatformSdkError, type FilePart, type PlatformFile } from '@gatehouse/platform/server';
-
 /** Every method throws `PlatformSdkError`, and nothing else for a failure of the platform. */
 export interface PlatformSdk {
   generations: Generations;

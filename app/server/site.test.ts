@@ -3,7 +3,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';
 import { checkPlatformUser } from '~/platform.server';
-import { guardFailureResponse, openUpstream } from '@gatehouse/platform/server';
+import { createUpstream, guardFailureResponse } from '@gatehouse/platform/server';
 import type { RouteHandle } from '~/route-handle';
 import { startListeningSite } from '~/testing/listening-site';
 import { logged } from '~/testing/log-double';
@@ -44,7 +44,10 @@ test('a response that the platform truncates is a failed response, not an error 
     cut = () => response.destroy();
   });
   world.remix = async () => {
-    const { body } = await openUpstream({ path: '/file', maxBytes: 2_000 });
+    const { body } = await createUpstream(() => platform.url).open({
+      path: '/file',
+      maxBytes: 2_000,
+    });
     return new Response(body, { headers: { 'content-type': 'image/png' } });
   };
   const heard = await fetch(`http://127.0.0.1:${port}/api/x`);

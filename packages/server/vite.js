@@ -173,11 +173,10 @@ function namedImportsOf(id, infoOf) {
     const names = imports
       .filter(({ source }) => source?.value === sources[index])
       .flatMap(({ specifiers }) =>
-        specifiers.map((one) =>
-          one.type === 'ImportSpecifier' && one.imported.type === 'Identifier'
-            ? one.imported.name
-            : one.local.name,
-        ),
+        specifiers.flatMap((one) => {
+          const named = one.type === 'ImportSpecifier' ? one.imported : one.local;
+          return named.type === 'Identifier' ? named.name : [];
+        }),
       );
     const exporting = infoOf(imported)?.importedIds ?? [];
     return exporting.filter((one) => infoOf(one)?.exports?.some((name) => names.includes(name)));

@@ -39,7 +39,7 @@ export const modules: Readonly<Record<string, string>> = {
   '@gatehouse/platform': 'loginAddress toSafeProfile',
   '@gatehouse/platform/react': 'useUser',
   '@gatehouse/platform/server':
-    'PlatformSdkError answer callUpstream guardFailureResponse refusal refusalOf',
+    'PlatformSdkError answer createUpstream guardFailureResponse refusal refusalOf',
   '~/platform.server': 'checkPlatformUser createPlatformSdk requirePlatformUser',
   '~/shell/platform/auth-buttons': 'SignInButton',
   '~/shell/platform/platform-lost': 'PlatformLost',
@@ -49,6 +49,7 @@ export const modules: Readonly<Record<string, string>> = {
   '~/mistakes/pictures.server': 'pictureOf picturesOf',
   '~/platform/generations/generations': 'orderOf',
   '~/mistakes/shelf': 'Shelf',
+  '~/mistakes/upstream.server': 'callUpstream',
 };
 
 /** A complete source file: the code, with imports for the names it uses. */
@@ -65,7 +66,7 @@ export function sourceOf(code: string): string {
   return `${types}\n${lines.join('\n')}\n${code}`;
 }
 
-/** Correct code that the routes share, written to `app/mistakes/`. */
+/** Code that the routes share, written to `app/mistakes/`. */
 export const shared: Readonly<Record<string, string>> = {
   'pictures.server.ts': `
 export function pictureOf(prompt: string) {
@@ -80,6 +81,9 @@ export async function picturesOf(guard: Parameters<typeof createPlatformSdk>[0])
     throw new Response(null, { status: error.status });
   }
 }`,
+  // The mistake is to call it without the guard.
+  'upstream.server.ts':
+    'export const { call: callUpstream } = createUpstream(() => siteEnv().platformInternalUrl);',
   'shelf.tsx': `
 export function Shelf({ items, children }) {
   const { view } = useUser();

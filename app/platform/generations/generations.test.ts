@@ -14,13 +14,13 @@ import {
   json,
   raw,
   reset,
-  startPlatformDouble,
   type Reply,
 } from '@gatehouse/platform/test/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import type { PlatformSdk } from '../port.server';
+import { startPlatformInSettings } from '~/testing/platform-in-settings';
 
-const platform = await startPlatformDouble();
+const platform = await startPlatformInSettings();
 
 beforeEach(() => {
   platform.on('/user', json(200, { id: 'u1', name: 'Ada' }));

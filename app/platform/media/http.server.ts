@@ -9,7 +9,7 @@ import {
   type SdkCalls,
   PlatformSdkError,
 } from '@gatehouse/platform/server';
-import { mediaExtensions, uploadMaxBytes } from './media';
+import { mediaExtensions, uploadMaxBytes, uploadTypes } from './media';
 import { mediaOf } from './media-of.server';
 import type { MediaFiles } from './port.server';
 
@@ -42,7 +42,7 @@ export function createMediaFiles(calls: SdkCalls): MediaFiles {
         throw new PlatformSdkError(413, 'body_too_large');
       }
       const path = calls.inWorkspace('/media');
-      const { contentType, stream } = await identifyUpload(file);
+      const { contentType, stream } = await identifyUpload(file, uploadTypes);
       const sent = hashed(stream);
       const body = { stream: sent.stream, contentType, bytes, maxBytes: uploadMaxBytes };
       const answer = await calls.open(

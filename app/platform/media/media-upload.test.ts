@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { apng, png } from '~/testing/upstream-data';
-import { bytes, hang, json, startPlatformDouble } from '@gatehouse/platform/test/upstream-double';
+import { bytes, hang, json } from '@gatehouse/platform/test/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { uploadMaxBytes } from './media';
+import { startPlatformInSettings } from '~/testing/platform-in-settings';
 
-const platform = await startPlatformDouble();
+const platform = await startPlatformInSettings();
 
 beforeEach(() => {
   platform.on('/user', json(200, { id: 'u1', name: 'Ada' }));

@@ -1,5 +1,7 @@
 /** Safe website data (W20): everything a browser receives about an uploaded file. */
 
+import { typeAliases } from '@gatehouse/platform';
+
 /** A file that the platform stores for the visitor. */
 export interface Media {
   id: string;
@@ -22,13 +24,6 @@ export const mediaExtensions: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const uploadTypes: readonly string[] = [...mediaExtensions.keys()];
-
-/** Other names of these types: every program that reads the type also reads these files. */
-export const typeAliases: ReadonlyMap<string, string> = new Map([
-  // An animated PNG.
-  ['image/apng', 'image/png'],
-  ['video/x-m4v', 'video/mp4'],
-]);
 
 /** For the `accept` attribute of a file field. */
 export const uploadAccept = [...uploadTypes, ...typeAliases.keys()].join();

@@ -8,7 +8,7 @@ import {
 } from '../demo-account.server';
 import { identifyUpload, PlatformSdkError } from '@gatehouse/platform/server';
 import { mediaOf } from './media-of.server';
-import { mediaExtensions, uploadMaxBytes } from './media';
+import { mediaExtensions, uploadMaxBytes, uploadTypes } from './media';
 import type { MediaFiles } from './port.server';
 
 /** Bytes of all accounts' files together. The oldest are evicted. As much again may be arriving. */
@@ -31,7 +31,7 @@ export function createDemoMedia(account: DemoAccount, workspace?: string): Media
       }
       const { role } = demoWorkspaceOf(account, workspace);
       if (role === 'viewer') throw new PlatformSdkError(403, 'forbidden');
-      const { contentType, stream } = await identifyUpload(file);
+      const { contentType, stream } = await identifyUpload(file, uploadTypes);
       const body = await wholeOf(stream);
       const sha256 = createHash('sha256').update(body).digest('hex');
       const media = {

@@ -1,27 +1,29 @@
-/** The error codes that the site sends for a failed operation. */
-export type PlatformErrorCode =
-  | 'unauthorized'
-  | 'account_changed'
-  | 'insufficient_credits'
-  | 'forbidden'
-  | 'not_found'
-  | 'not_ready'
-  | 'already_finished'
-  | 'workspace_gone'
-  | 'reference_gone'
-  | 'invalid_order'
-  | 'invalid_prompt'
-  | 'prompt_refused'
-  | 'invalid_cursor'
-  | 'idempotency_key_required'
-  | 'idempotency_key_reused'
-  | 'range_not_satisfiable'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'unsupported_media'
-  | 'infected_media'
-  | 'malformed_form'
-  | 'malformed_json'
-  | 'too_many_running'
-  | 'rate_limited'
-  | 'upstream_unavailable';
+/**
+ * The error codes of failed operations (W33). A site adds those of its own operations:
+ *
+ *     declare module '@gatehouse/platform' {
+ *       interface PlatformErrorCodes {
+ *         workspace_gone: true;
+ *       }
+ *     }
+ */
+export interface PlatformErrorCodes {
+  unauthorized: true;
+  account_changed: true;
+  insufficient_credits: true;
+  forbidden: true;
+  not_found: true;
+  not_ready: true;
+  idempotency_key_required: true;
+  idempotency_key_reused: true;
+  range_not_satisfiable: true;
+  body_too_large: true;
+  unsupported_media_type: true;
+  malformed_form: true;
+  malformed_json: true;
+  too_many_running: true;
+  rate_limited: true;
+  upstream_unavailable: true;
+}
+
+export type PlatformErrorCode = keyof PlatformErrorCodes;

@@ -1,4 +1,3 @@
-// auth: platform
 /**
  * A page for tests: the root loader's data, the responses of `/api/user`, and outages in between.
  */

@@ -1,9 +1,8 @@
-// auth: platform
 /** A double of the platform's internal API: sends the replies it is given, and records requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import parseRange from 'range-parser';
-import { afterAll, beforeEach, vi } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 
 export interface UpstreamRequest {
   method: string;
@@ -19,7 +18,7 @@ export interface UpstreamRequest {
 export type Reply = (response: ServerResponse, request: UpstreamRequest) => void;
 
 export interface UpstreamDouble {
-  /** The value of `PLATFORM_INTERNAL_URL`. */
+  /** The internal address. */
   url: string;
   /** All requests since the last {@link UpstreamDouble.forget}. */
   requests: UpstreamRequest[];
@@ -34,13 +33,9 @@ export interface UpstreamDouble {
   close(): Promise<void>;
 }
 
-/**
- * The platform in the site's settings, for a whole test file: call it once at the top. Reset
- * between tests.
- */
+/** For a whole test file: call it once at the top. Reset between tests. */
 export async function startPlatformDouble(): Promise<UpstreamDouble> {
   const platform = await startUpstream();
-  vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
   beforeEach(() => {
     platform.forget();
   });

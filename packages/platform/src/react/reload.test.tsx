@@ -1,4 +1,3 @@
-// auth: platform
 // @vitest-environment happy-dom
 /** Everything that revalidates automatically: none of it may abort a load in progress. */
 import { act, screen, waitFor } from '@testing-library/react';

@@ -16,8 +16,7 @@ import type { ReactNode } from 'react';
 import { toSafeProfileInBrowser, type SafeProfile, type UserState } from '../profile';
 import { loadPlatformUser } from '../browser/user';
 import { isFromSite, Outage, retryUntilAnswered } from '@gatehouse/frame/browser';
-import { useConnection } from '~/shell/connection/connection-notice';
-import { useReload, SessionProvider } from '@gatehouse/frame/react';
+import { SessionProvider, useConnection, useReload } from '@gatehouse/frame/react';
 
 /**
  * - `checking`: signed in according to the server, not yet confirmed by the browser

@@ -15,6 +15,9 @@ export interface DemoVisitor {
 
 const cookie = createFrameCookie('__Host-demo_visitor');
 
+/** The 401 body for a browser that keeps no cookies. */
+export const demoUnknown = { error: 'demo_needs_cookie' } as const;
+
 /** Memoised per request, so that every loader sees the same visitor. */
 const visitors = new WeakMap<PlatformContext, Promise<DemoVisitor | null>>();
 

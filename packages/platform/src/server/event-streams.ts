@@ -3,7 +3,7 @@
  * to the site and one to the platform for as long as the page is open, and over HTTP/1.1 a browser
  * opens only six connections per host: tabs that cannot share a stream would block the page.
  */
-import type { PassedGuard } from './guard';
+import type { PassedGuard } from './guard-results';
 import { toSafeProfile } from '../profile';
 
 const mostPerVisitor = 2;

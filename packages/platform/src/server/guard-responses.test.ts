@@ -1,9 +1,10 @@
 /** Responses of a failed guard, and what pages learn from a passed one. */
 import { expect, test } from 'vitest';
-import { bytes, json, reset, startPlatformDouble } from '../../test/upstream-double';
-import { checkPlatformUser, guardFailureResponse, requirePlatformUser, userStateOf } from './guard';
+import { startSmallPlatform } from '../../test/small-platform';
+import { bytes, json, reset } from '../../test/upstream-double';
+import { guardFailureResponse, userStateOf } from './guard-results';
 
-const platform = await startPlatformDouble();
+const { platform, checkPlatformUser, requirePlatformUser } = await startSmallPlatform();
 
 /** A loader's arguments for an address of the site. */
 const at = (path: string) => ({

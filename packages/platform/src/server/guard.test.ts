@@ -2,18 +2,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  bytes,
-  hang,
-  json,
-  raw,
-  reset,
-  startPlatformDouble,
-  type Reply,
-} from '../../test/upstream-double';
-import { checkPlatformUser, contextOf, type PassedGuard, type PlatformContext } from './guard';
+import { smallPlatform, startSmallPlatform } from '../../test/small-platform';
+import { bytes, hang, json, raw, reset, type Reply } from '../../test/upstream-double';
+import type { PlatformContext } from './guard';
+import type { PassedGuard } from './guard-results';
+import { onUpstreamFailure } from './upstream/failures';
 
-const platform = await startPlatformDouble();
+const { platform, checkPlatformUser, createPlatformSdk } = await startSmallPlatform();
 
 afterEach(() => {
   vi.useRealTimers();
@@ -182,17 +177,21 @@ test('200 concurrent requests each get their own visitor’s response', async ()
 
 test('a passed guard is bound to its request; a copy or forgery is rejected [W13]', async () => {
   platform.on('/user', json(200, ada));
-  const context: PlatformContext = {};
-  const guard = await checkPlatformUser(context);
+  const guard = await checkPlatformUser({ requestId: 'r7' });
   if (!guard.ok) throw new Error('the guard failed');
-  expect(contextOf(guard)).toBe(context);
+  const reports: object[] = [];
+  onUpstreamFailure((report) => reports.push(report));
+  createPlatformSdk(guard).report('/posts', 'unreadable');
+  expect(reports).toEqual([{ path: '/posts', reason: 'unreadable', requestId: 'r7' }]);
 
   const copy: unknown = structuredClone({ ...guard });
   const fromJson: unknown = JSON.parse(JSON.stringify(guard));
   const heir: unknown = Object.create(guard);
   const proxy: unknown = new Proxy(guard, {});
-  for (const forged of [{ ok: true, user: ada }, { ...guard }, copy, fromJson, heir, proxy]) {
-    expect(() => contextOf(forged as PassedGuard)).toThrow(TypeError);
+  const ofAnother = await smallPlatform(() => platform.url).checkPlatformUser({});
+  const forged = [{ ok: true, user: ada }, { ...guard }, copy, fromJson, heir, proxy, ofAnother];
+  for (const each of forged) {
+    expect(() => createPlatformSdk(each as PassedGuard)).toThrow(TypeError);
   }
 });
 

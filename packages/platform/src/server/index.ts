@@ -1,13 +1,14 @@
-/** For loaders and actions: the guard, the relay, and the calls of an SDK. */
-export * from './demo-visitor';
-export * from './event-streams';
-export * from './guard';
-export * from './sdk/calls';
-export * from './sdk/files';
-export * from './sdk/media-type';
+/** For loaders and actions: the guard, the relay, and what an SDK's operations are made of. */
+export { demoVisitorOf, type DemoVisitor } from './demo-visitor';
+export { holdEventStream } from './event-streams';
+export type { GuardedArgs, PlatformContext } from './guard';
+export * from './guard-results';
+export { definePlatform } from './platform';
+export type { Platform, PlatformOptions, PlatformSettings, SdkOptions } from './platform';
+export { rethrow, segmentOf, type ErrorCodes, type SdkCalls } from './sdk/calls';
+export { createFileReader } from './sdk/files';
+export { identifyUpload } from './sdk/media-type';
 export * from './sdk/sdk-error';
 export * from './sdk/sdk-response';
-export * from './upstream/call';
-export * from './upstream/failures';
-export * from './upstream/stream';
-export * from './user-relay';
+export { onUpstreamFailure, UpstreamFailure } from './upstream/failures';
+export { createUpstream, type Upstream } from './upstream/upstream';

@@ -1,17 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  bytes,
-  drip,
-  hang,
-  json,
-  raw,
-  reset,
-  startPlatformDouble,
-  type Reply,
-} from '../../test/upstream-double';
-import { relayPlatformUser, userRelayResponse } from './user-relay';
+import { startSmallPlatform } from '../../test/small-platform';
+import { bytes, drip, hang, json, raw, reset, type Reply } from '../../test/upstream-double';
 
-const platform = await startPlatformDouble();
+const { platform, relayPlatformUser, userRelayResponse } = await startSmallPlatform();
 
 afterEach(() => {
   vi.useRealTimers();

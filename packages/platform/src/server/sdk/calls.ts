@@ -6,14 +6,14 @@ import type { z } from 'zod';
 import type { PlatformContext } from '../guard';
 import type { PlatformErrorCode } from '../../error-codes';
 import { PlatformSdkError } from './sdk-error';
-import { reportUpstreamFailure } from '../upstream/failures';
+import type { UpstreamCall } from '../upstream/call';
+import { reportUpstreamFailure, UpstreamFailure } from '../upstream/failures';
 import {
-  openUpstream,
   RequestBodyTooLarge,
   type UpstreamStream,
   type UpstreamStreamCall,
 } from '../upstream/stream';
-import { callUpstream, UpstreamFailure, type UpstreamCall } from '../upstream/call';
+import type { Upstream } from '../upstream/upstream';
 
 /**
  * What a status means for one operation. Where it can mean several things, the record maps the
@@ -28,6 +28,7 @@ export type ErrorCodes = Partial<
 export type SdkCalls = ReturnType<typeof createSdkCalls>;
 
 export interface SdkCallsOptions {
+  upstream: Upstream;
   context: PlatformContext;
   /** The workspace's id. Undefined: the one the visitor has chosen. */
   workspace?: string | undefined;
@@ -44,7 +45,9 @@ const errorCodes: ErrorCodes = {
 /** Bytes of a failed call's body to read. */
 const failureMaxBytes = 64 * 1024;
 
-export function createSdkCalls({ context: { signal, requestId }, workspace }: SdkCallsOptions) {
+export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions) {
+  const { signal, requestId } = context;
+
   /** For the log only. */
   const report = (path: string, reason: string) => {
     reportUpstreamFailure({ path, reason, requestId });
@@ -84,7 +87,7 @@ export function createSdkCalls({ context: { signal, requestId }, workspace }: Sd
   };
 
   const callFor = async (options: UpstreamCall, codes: ErrorCodes): Promise<string> => {
-    const answer = await callUpstream({ ...options, signal, requestId }).catch(rethrow);
+    const answer = await upstream.call({ ...options, signal, requestId }).catch(rethrow);
     const text = answer.body.toString('utf8');
     if (isSuccess(answer)) return text;
     const { status } = answer;
@@ -134,7 +137,7 @@ export function createSdkCalls({ context: { signal, requestId }, workspace }: Sd
     },
     /** A response of any size, as a stream. */
     async open(options: UpstreamStreamCall, codes: ErrorCodes): Promise<UpstreamStream> {
-      const answer = await openUpstream({ signal, ...options, requestId }).catch(rethrow);
+      const answer = await upstream.open({ signal, ...options, requestId }).catch(rethrow);
       if (isSuccess(answer)) return answer;
       const { status, contentRange, body } = answer;
       const text = () => beginningOf(body);

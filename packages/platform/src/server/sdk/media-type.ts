@@ -1,6 +1,6 @@
 /** Detects a file's type from its first bytes. Its name and declared type are ignored (W27). */
 import { fileTypeFromBuffer } from 'file-type';
-import { typeAliases, uploadTypes } from '~/platform/media/media';
+import { typeAliases } from '../../media-types';
 import { PlatformSdkError } from './sdk-error';
 
 /** Bytes that file-type needs to detect a type. */
@@ -47,14 +47,16 @@ export async function identifyFile(file: ReadableStream<Uint8Array>): Promise<Id
 /**
  * Identifies an upload and checks that its type is allowed.
  *
+ * @param types the allowed media types.
  * @throws {PlatformSdkError} 415; the stream is cancelled.
  * @throws whatever the stream throws.
  */
 export async function identifyUpload(
   file: ReadableStream<Uint8Array>,
+  types: readonly string[],
 ): Promise<IdentifiedFile & { contentType: string }> {
   const { contentType, stream } = await identifyFile(file);
-  if (contentType !== undefined && uploadTypes.includes(contentType)) {
+  if (contentType !== undefined && types.includes(contentType)) {
     return { contentType, stream };
   }
   await stream.cancel();

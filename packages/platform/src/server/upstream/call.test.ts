@@ -10,9 +10,11 @@ import {
   startUpstream,
   type Reply,
 } from '../../../test/upstream-double';
-import { callUpstream, UpstreamFailure } from './call';
+import { UpstreamFailure } from './failures';
+import { createUpstream } from './upstream';
 
 const platform = await startPlatformDouble();
+const { call: callUpstream } = createUpstream(() => platform.url);
 
 /** The failure of a call to `/user`. */
 async function failureOf(call: Partial<Parameters<typeof callUpstream>[0]> = {}) {
@@ -112,14 +114,11 @@ test('stops reading an endless body at the limit', async () => {
 test('a refused connection is unavailable, 502', async () => {
   const gone = await startUpstream();
   await gone.close();
-  vi.resetModules();
-  vi.stubEnv('PLATFORM_INTERNAL_URL', gone.url);
-  const fresh = await import('./call');
-  await expect(fresh.callUpstream({ path: '/user' })).rejects.toMatchObject({
+  const { call } = createUpstream(() => gone.url);
+  await expect(call({ path: '/user' })).rejects.toMatchObject({
     reason: 'unavailable',
     status: 502,
   });
-  vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
 });
 
 test.each([

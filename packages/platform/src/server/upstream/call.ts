@@ -3,11 +3,14 @@
  * token.
  */
 import { getGlobalDispatcher, util } from 'undici';
-import { siteEnv } from '~/env.server';
 import { decode, decodersFor } from './content-coding';
-import { reportUpstreamFailure } from './failures';
+import { reportUpstreamFailure, UpstreamFailure } from './failures';
+import type { UpstreamAddress } from './upstream';
 
-/** The part of `AbortSignal` that is used. */
+/**
+ * The part of `AbortSignal` that is used. The relay's signal is a cheaper object: an `AbortController`
+ * per request would cost ten times as much.
+ */
 export interface StopSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
@@ -16,7 +19,7 @@ export interface StopSignal {
 
 export interface UpstreamCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below `PLATFORM_INTERNAL_URL`, starting with a slash. */
+  /** Path below the internal address, starting with a slash. */
   path: string;
   /** Sent as `application/json`. */
   json?: unknown;
@@ -39,24 +42,6 @@ export interface UpstreamAnswer {
   body: Buffer<ArrayBuffer>;
 }
 
-/** The platform gave no usable response. Contains nothing from the platform. */
-export class UpstreamFailure extends Error {
-  override name = 'UpstreamFailure';
-  constructor(
-    readonly reason: 'unavailable' | 'timeout' | 'aborted',
-    options?: ErrorOptions,
-  ) {
-    super(`The platform's response is ${reason}.`, options);
-  }
-  /** The status for the site's response: 504 after the deadline, otherwise 502. */
-  get status(): 502 | 504 {
-    return this.reason === 'timeout' ? 504 : 502;
-  }
-}
-
-/** The body that the site sends for an {@link UpstreamFailure}. */
-export const upstreamUnavailable = { error: 'upstream_unavailable' } as const;
-
 export const upstreamDeadline = 5_000;
 const defaultMaxBytes = 1024 * 1024;
 
@@ -71,16 +56,19 @@ const defaultMaxBytes = 1024 * 1024;
  * @throws {UpstreamFailure} unreachable, too slow, too large, truncated, or not a response that can
  *   be relayed.
  */
-export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
+export async function callUpstream(
+  addressOf: UpstreamAddress,
+  call: UpstreamCall,
+): Promise<UpstreamAnswer> {
   const { method = 'GET', deadline = upstreamDeadline } = call;
   const started = performance.now();
   try {
-    return await attempt(call, deadline, method === 'GET');
+    return await attempt(addressOf, call, deadline, method === 'GET');
   } catch (error) {
     // Retried here, not in the callback: undici reports a closed connection in the async context of
     // the request that opened it, and a retry from there would carry that visitor's identity.
     if (!(error instanceof ClosedConnection)) throw error;
-    return attempt(call, deadline - (performance.now() - started), false);
+    return attempt(addressOf, call, deadline - (performance.now() - started), false);
   }
 }
 
@@ -98,6 +86,7 @@ const closings = new Set<unknown>(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
  * @param repeatable whether to reject with {@link ClosedConnection}, so that the call is retried.
  */
 function attempt(
+  addressOf: UpstreamAddress,
   call: UpstreamCall,
   deadline: number,
   repeatable: boolean,
@@ -141,7 +130,7 @@ function attempt(
       return;
     }
 
-    const { origin, path } = upstreamAddress(call.path);
+    const { origin, path } = addressOf(call.path);
     const json = call.json === undefined ? null : JSON.stringify(call.json);
     getGlobalDispatcher().dispatch(
       {
@@ -216,17 +205,6 @@ async function wholeOf(
 export function isRelayable(status: number, contentType = ''): boolean {
   // `setHeader` throws for any other character.
   return status <= 599 && /^[\t\x20-\x7e]*$/.test(contentType);
-}
-
-let known: { origin: string; prefix: string } | undefined;
-
-/** @param path below `PLATFORM_INTERNAL_URL`, starting with a slash. */
-export function upstreamAddress(path: string): { origin: string; path: string } {
-  if (!known) {
-    const { origin, pathname } = new URL(siteEnv().platformInternalUrl);
-    known = { origin, prefix: pathname.replace(/\/$/, '') };
-  }
-  return { origin: known.origin, path: known.prefix + path };
 }
 
 /** The first line of a repeated header. */

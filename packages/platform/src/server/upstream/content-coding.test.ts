@@ -1,11 +1,12 @@
 /** An upstream that compresses although the request has no `accept-encoding`. */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { bytes, startPlatformDouble } from '../../../test/upstream-double';
-import { callUpstream } from './call';
-import { relayPlatformUser } from '../user-relay';
+import { startSmallPlatform } from '../../../test/small-platform';
+import { bytes } from '../../../test/upstream-double';
+import { createUpstream } from './upstream';
 
-const platform = await startPlatformDouble();
+const { platform, relayPlatformUser } = await startSmallPlatform();
+const { call: callUpstream } = createUpstream(() => platform.url);
 
 const text = '{ "error": "sign in", "why": "é" }';
 

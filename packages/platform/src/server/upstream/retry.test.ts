@@ -6,8 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openUpstream } from './stream';
-import { callUpstream } from './call';
+import { createUpstream } from './upstream';
 
 const answered = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 
@@ -27,7 +26,8 @@ const server = createServer((socket) => {
   });
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-vi.stubEnv('PLATFORM_INTERNAL_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+const { port } = server.address() as AddressInfo;
+const { call: callUpstream, open: openUpstream } = createUpstream(() => `http://127.0.0.1:${port}`);
 
 const initial = getGlobalDispatcher();
 let agent: Agent;

@@ -5,8 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { openUpstream, RequestBodyTooLarge, type UpstreamStreamCall } from './stream';
-import { UpstreamFailure } from './call';
+import { UpstreamFailure } from './failures';
+import { RequestBodyTooLarge, type UpstreamStreamCall } from './stream';
+import { createUpstream } from './upstream';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -18,7 +19,8 @@ const server = createServer((request, response) => {
   handler(request, response);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-vi.stubEnv('PLATFORM_INTERNAL_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+const { port } = server.address() as AddressInfo;
+const { open: openUpstream } = createUpstream(() => `http://127.0.0.1:${port}`);
 
 beforeEach(() => {
   asked = [];

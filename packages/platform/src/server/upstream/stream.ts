@@ -5,18 +5,12 @@
 import { Readable } from 'node:stream';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { decode, decodersFor } from './content-coding';
-import { reportUpstreamFailure } from './failures';
-import {
-  isClosedConnection,
-  isRelayable,
-  single,
-  upstreamAddress,
-  upstreamDeadline,
-  UpstreamFailure,
-} from './call';
+import { isClosedConnection, isRelayable, single, upstreamDeadline } from './call';
+import { reportUpstreamFailure, UpstreamFailure } from './failures';
+import type { UpstreamAddress } from './upstream';
 
 export interface UpstreamStreamCall {
-  /** Path below `PLATFORM_INTERNAL_URL`, starting with a slash. */
+  /** Path below the internal address, starting with a slash. */
   path: string;
   /** Sent with POST. Without a body, the call is a GET. */
   body?: UpstreamRequestBody;
@@ -80,21 +74,26 @@ export class RequestBodyTooLarge extends Error {
  * @throws {RequestBodyTooLarge}
  * @throws whatever the request's own stream throws.
  */
-export function openUpstream(call: UpstreamStreamCall): Promise<UpstreamStream> {
-  return new Exchange(call).open();
+export function openUpstream(
+  addressOf: UpstreamAddress,
+  call: UpstreamStreamCall,
+): Promise<UpstreamStream> {
+  return new Exchange(addressOf, call).open();
 }
 
 /** Marks an error of the request's own stream, as opposed to one of the connection. */
 class RequestBodyFailure extends Error {}
 
 class Exchange {
+  readonly #addressOf: UpstreamAddress;
   readonly #call: UpstreamStreamCall;
   readonly #deadline: number;
   readonly #idle: number;
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(call: UpstreamStreamCall) {
+  constructor(addressOf: UpstreamAddress, call: UpstreamStreamCall) {
+    this.#addressOf = addressOf;
     this.#call = call;
     this.#deadline = call.deadline ?? upstreamDeadline;
     this.#idle = call.idle ?? 30_000;
@@ -123,7 +122,7 @@ class Exchange {
   #request(): Promise<Dispatcher.ResponseData> {
     const { path, body, headers } = this.#call;
     return getGlobalDispatcher().request({
-      ...upstreamAddress(path),
+      ...this.#addressOf(path),
       method: body ? 'POST' : 'GET',
       headers: {
         ...headers,

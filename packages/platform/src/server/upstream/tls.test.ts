@@ -5,9 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { checkPlatformUser } from '../guard';
+import { smallPlatform } from '../../../test/small-platform';
 import { onUpstreamFailure } from './failures';
-import { userRelayResponse } from '../user-relay';
 
 const { private: key, cert } = await generate([{ name: 'commonName', value: 'platform' }], {
   algorithm: 'sha256',
@@ -28,7 +27,8 @@ const server = createServer((socket) => {
   (speaksTls ? https : http).emit('connection', socket);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-vi.stubEnv('PLATFORM_INTERNAL_URL', `https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+const { port } = server.address() as AddressInfo;
+const { checkPlatformUser, userRelayResponse } = smallPlatform(() => `https://127.0.0.1:${port}`);
 
 const reasons: unknown[] = [];
 onUpstreamFailure(({ cause }) => {
