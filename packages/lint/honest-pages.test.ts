@@ -8,11 +8,9 @@ const remix = `import { data, redirect, type ActionFunctionArgs, type LoaderFunc
 import { Form, Link, NavLink, useActionData, useFetcher, useLoaderData, useNavigate, useSearchParams } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { checkPlatformUser, requirePlatformUser } from '~/platform.server';
-import { guardFailureResponse, refusalOf } from '@gatehouse/platform/server';
-import { answer, refusal } from '@gatehouse/platform/server';
+import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';
+import { answer, guardFailureResponse, refusal, refusalOf } from '@gatehouse/platform/server';
 import { orderOf } from '~/platform/generations/generations';
-import { createPlatformSdk } from '~/platform.server';
 import { toSafeProfile } from '@gatehouse/platform';
 import { DownloadButton } from '~/shell/download-button';
 import { useApi } from '@gatehouse/frame/react';

@@ -9,7 +9,7 @@ const ofPlatform = {
   guard:
     '`await checkPlatformUser(context)` or `await requirePlatformUser({ request, context })` of app/platform.server.ts',
   check:
-    '`const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform.server.ts',
+    '`const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, of app/platform.server.ts and `@gatehouse/platform/server`',
 };
 const ofAccounts = {
   guard: '`await requireAccount({ request, context })` of app/accounts/account.server.ts',

@@ -3,8 +3,8 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './identities-apart';
 
 const imports = `import { checkAccount, rename, requireAccount } from '../accounts/account.server';
-import { createPlatformSdk, requirePlatformUser } from '~/platform.server';
-import { toSafeProfile } from '@gatehouse/platform/server';
+import { createPlatformSdk, requirePlatformUser } from '../platform.server';
+import { toSafeProfile } from '../../installed/@gatehouse/platform';
 import { store } from '../store/store.server';
 declare const schema: { parse(value: unknown): { id: string } };
 `;
@@ -59,7 +59,8 @@ phrasings(
   rule,
   {
     imported: [
-      "import { requirePlatformUser } from '~/platform.server';\nexport { requirePlatformUser };",
+      "import { requirePlatformUser } from '../platform.server';\nexport { requirePlatformUser };",
+      "export { messageFor } from '~/shell/platform/platform-messages';",
       "import type { SafeProfile } from '@gatehouse/platform';\nexport type Owner = SafeProfile;",
       "export { useUser } from '@gatehouse/platform/react';",
       "export const load = () => import('@gatehouse/platform/server');",

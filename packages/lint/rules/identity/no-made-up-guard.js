@@ -15,7 +15,7 @@ export default {
     messages: {
       failed: sentences(
         '`{{callee}}` requires a guard that has passed, and this one may have failed. Check it first.',
-        'For the platform’s: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform.server.ts.',
+        'For the platform’s: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, of app/platform.server.ts and `@gatehouse/platform/server`.',
         'For a site account’s: `const { account } = await requireAccount({ request, context });` of app/accounts/account.server.ts.',
       ),
       cast: sentences(

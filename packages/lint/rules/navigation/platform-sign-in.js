@@ -16,7 +16,7 @@ const instead = sentences(
 );
 const foreign = 'Addresses under `/__auth/` are the platform’s.';
 const only = sentences(
-  'Only packages/platform/src/browser/auth-navigation.ts may contain addresses under `/__auth/`, which are the platform’s.',
+  'Addresses under `/__auth/` are the platform’s: in app/shell/platform/, take them from `@gatehouse/platform`.',
 );
 
 /** @type {import('eslint').Rule.RuleModule} */

@@ -15,7 +15,8 @@ const callers = [
 const clients =
   /^((node:)?(http|https|http2|net|tls|dgram)|undici|axios|got|ky|wretch|superagent|needle|ofetch|node-fetch|cross-fetch|isomorphic-fetch|request|ws|eventsource|graphql-request|openapi-fetch)(\/|$)/;
 
-const upstream = /(^|\/)upstream\/(upstream|stream)\.server$/;
+/** What opens calls to the platform: once in the site, which its operations share. */
+const openers = /^(\*|createUpstream|definePlatform)$/;
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -31,7 +32,7 @@ export default {
       ),
       upstream:
         sentences(
-          'Only app/platform/ may call the platform, after the guard.',
+          'Only app/platform.server.ts may open calls to the platform, which its operations make after the guard.',
           'Add an operation to app/platform/ (docs/recipes/platform-operation.md).',
         ) || withoutPlatform,
     },
@@ -40,8 +41,9 @@ export default {
     return {
       ...importListeners(({ name, node, names }) => {
         if (clients.test(name)) context.report({ node, messageId: 'call', data: { name } });
-        const calls = names.some((one) => /^(\*|callUpstream|openUpstream)$/.test(one));
-        if (calls && upstream.test(name)) context.report({ node, messageId: 'upstream' });
+        const opens = names.some((one) => openers.test(one));
+        if (opens && name === '@gatehouse/platform/server')
+          context.report({ node, messageId: 'upstream' });
       }),
       Program(program) {
         for (const { node, path } of globalsOf(context, program, callers)) {

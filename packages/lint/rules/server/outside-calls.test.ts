@@ -27,11 +27,11 @@ phrasings(
       "export const ask = () => { const request = new XMLHttpRequest(); request.open('GET', '/api/x'); request.send(); };",
     ],
     upstream: [
-      "import { callUpstream } from '@gatehouse/platform/server';\nexport const loader = () => callUpstream({ path: '/user' });",
-      "import { openUpstream as open } from '@gatehouse/platform/server';\nexport { open };",
-      "export const loader = async () => (await import('@gatehouse/platform/server')).callUpstream({ path: '/user' });",
-      "import * as upstream from '@gatehouse/platform/server';\nexport const loader = () => upstream.callUpstream({ path: '/user' });",
-      "export { callUpstream } from '@gatehouse/platform/server';",
+      "import { createUpstream } from '@gatehouse/platform/server';\nexport const loader = () => createUpstream(() => 'http://a.example').call({ path: '/user' });",
+      "import { definePlatform as open } from '@gatehouse/platform/server';\nexport { open };",
+      "export const loader = async () => (await import('@gatehouse/platform/server')).createUpstream(() => 'http://a.example').call({ path: '/user' });",
+      "import * as upstream from '@gatehouse/platform/server';\nexport const loader = () => upstream.createUpstream(() => 'http://a.example').call({ path: '/user' });",
+      "export { createUpstream } from '@gatehouse/platform/server';",
     ],
   },
   [

@@ -17,8 +17,7 @@ export default {
       read: 'Read settings only in app/env.server.ts, which checks them at start. In a loader or an action, take them from `siteEnv()`; a component gets them from its loader.',
       address:
         sentences(
-          'Only packages/platform/src/server/upstream/call.ts may use the internal address.',
-          'Call the platform with `checkPlatformUser` of app/platform.server.ts, and with the operations of `createPlatformSdk` of app/platform.server.ts.',
+          'Only app/platform.server.ts may use the internal address: call the platform with its `checkPlatformUser`, and with the operations of its `createPlatformSdk`.',
         ) || withoutPlatform,
     },
   },
