@@ -22,9 +22,8 @@ import {
 } from './accounts/account.server';
 // /auth
 import { siteEnv } from './env.server'; // auth: platform
-import { demoVisitorOf } from '@gatehouse/platform/server'; // auth: platform
 import { checkPlatformUser } from './platform.server'; // auth: platform
-import { userStateOf } from '@gatehouse/platform/server'; // auth: platform
+import { demoVisitorOf, userStateOf } from '@gatehouse/platform/server'; // auth: platform
 import type { UserState } from '@gatehouse/platform'; // auth: platform
 import { ErrorPage } from './shell/errors/error-page';
 import { ThrownError } from './shell/errors/thrown-error';

@@ -69,7 +69,12 @@ const only = (folder, others) => ({
  */
 const layers = (products, productsWithTables) => [
   only('external', ['env.server.ts']),
-  only('platform', []),
+  only('platform', ['platform.server.ts']),
+  {
+    target: './app/platform/**/!(*.test).{js,ts}',
+    from: './app/platform.server.ts',
+    message: 'app/platform.server.ts imports the operations, and gives them their calls.',
+  },
   only('store', ['env.server.ts']),
   only('accounts', ['ui', 'shell', 'store', ...rootFiles]),
   only('ui', []),

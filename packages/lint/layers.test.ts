@@ -76,6 +76,7 @@ test.each([
   ['platform/user.js', packaged],
   ['shell/platform/user-state.js', '../../../packages/platform/src/user.js'],
   ['server/site.js', '../platform.server.ts'],
+  ['platform/user.test.js', '../platform.server.ts'],
   ['canvas/page.js', '../pricing/price.js'],
   ['canvas/page.js', '../external/weather.server.js'],
   ['external/weather.server.js', '../env.server.ts'],
@@ -97,7 +98,7 @@ test.each([
   ['pricing/price.js', '../server/site.js', 'Only the server itself is in app/server/'],
   ['routes/home.js', '../server/site.js', 'Only the server itself is in app/server/'],
   ['external/weather.server.js', '../accounts/account.js', 'docs/architecture.md'],
-  ['platform/user.js', '../platform.server.ts', 'docs/architecture.md'],
+  ['platform/user.js', '../platform.server.ts', 'gives them their calls'],
   ['shell/platform/user-state.js', '../../platform.server.ts', 'docs/architecture.md'],
   ...['accounts/account.js', 'external/weather.server.js', 'store/store.js', 'ui/button.js'].map(
     (file) => [file, packaged, 'works with any identity'],

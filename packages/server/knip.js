@@ -15,7 +15,7 @@ const site = {
 
 const machinery = {
   'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
-  'packages/platform': { entry: ['test/*.{ts,tsx}'] },
+  'packages/platform': { entry: ['test/*.{ts,tsx}'] }, // auth: platform
   'packages/proof': {
     entry: ['src/visit/in-page.js', 'test/*.{ts,js,mjs}'],
     ignoreDependencies: ['@remix-run/serve'],

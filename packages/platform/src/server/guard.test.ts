@@ -4,7 +4,6 @@ import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, expect, test, vi } from 'vitest';
 import { smallPlatform, startSmallPlatform } from '../../test/small-platform';
 import { bytes, hang, json, raw, reset, type Reply } from '../../test/upstream-double';
-import type { PlatformContext } from './guard';
 import type { PassedGuard } from './guard-results';
 import { onUpstreamFailure } from './upstream/failures';
 

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { smallPlatform } from '../../../test/small-platform';
 import { onUpstreamFailure } from './failures';
 
