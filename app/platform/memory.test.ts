@@ -7,7 +7,7 @@ import { PNG } from 'pngjs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bytesOf, png } from '~/testing/upstream-data';
 import { demoVisitorOf, type PlatformContext } from '@gatehouse/platform/server';
-import { checkPlatformUser, relayPlatformUser, createPlatformSdk } from '~/platform.server';
+import { checkPlatformUser, createPlatformSdk, relayPlatformUser } from '~/platform.server';
 import { orderOf } from './generations/generations';
 import type { PlatformSdk } from './port.server';
 

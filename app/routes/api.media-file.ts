@@ -2,9 +2,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import {
-  guardFailureResponse,
   answer,
   fileAnswer,
+  guardFailureResponse,
   partOf,
   refusal,
 } from '@gatehouse/platform/server';

@@ -9,8 +9,8 @@ import {
   hang,
   json,
   raw,
-  reset,
   type Reply,
+  reset,
 } from '@gatehouse/platform/test/upstream-double';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));

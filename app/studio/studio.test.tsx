@@ -9,10 +9,10 @@ import {
   ada,
   bob,
   openPage,
+  type PageOptions,
   signedIn,
   signedOut,
   unavailable,
-  type PageOptions,
 } from '@gatehouse/platform/test/page-double';
 import Studio from './routes/studio';
 import { done, feedOf, nothing, running } from './studio-double';

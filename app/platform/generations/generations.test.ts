@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import {
-  onUpstreamFailure,
   type GuardResult,
+  onUpstreamFailure,
   type PassedGuard,
   PlatformSdkError,
 } from '@gatehouse/platform/server';
@@ -13,8 +13,8 @@ import {
   hang,
   json,
   raw,
-  reset,
   type Reply,
+  reset,
 } from '@gatehouse/platform/test/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import type { PlatformSdk } from '../port.server';

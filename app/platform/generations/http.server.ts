@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import {
   createFileReader,
-  rethrow,
-  segmentOf,
   type ErrorCodes,
+  rethrow,
   type SdkCalls,
+  segmentOf,
 } from '@gatehouse/platform/server';
 import { eventsOf, isUnreadable } from './events.server';
 import {

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import {
   createFileReader,
   identifyUpload,
-  rethrow,
-  segmentOf,
-  type SdkCalls,
   PlatformSdkError,
+  rethrow,
+  type SdkCalls,
+  segmentOf,
 } from '@gatehouse/platform/server';
 import { mediaExtensions, uploadMaxBytes, uploadTypes } from './media';
 import { mediaOf } from './media-of.server';

@@ -1,6 +1,6 @@
 /** Workspaces over HTTP (W12). */
 import { z } from 'zod';
-import { segmentOf, type SdkCalls } from '@gatehouse/platform/server';
+import { type SdkCalls, segmentOf } from '@gatehouse/platform/server';
 import { workspaceRoles } from './workspaces';
 import type { Workspaces } from './port.server';
 

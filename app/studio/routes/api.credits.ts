@@ -1,7 +1,7 @@
 /** `/api/credits`: the visitor's credit history. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { guardFailureResponse, answer, refusal, workspaceOf } from '@gatehouse/platform/server';
+import { answer, guardFailureResponse, refusal, workspaceOf } from '@gatehouse/platform/server';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);

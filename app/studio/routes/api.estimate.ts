@@ -1,7 +1,7 @@
 /** `/api/generations/estimate`: what an order would cost, from `?kind=&aspectRatio=&count=&references=`. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { guardFailureResponse, answer, refusal, workspaceOf } from '@gatehouse/platform/server';
+import { answer, guardFailureResponse, refusal, workspaceOf } from '@gatehouse/platform/server';
 import { orderSizeSchema } from '~/platform/generations/order.server';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

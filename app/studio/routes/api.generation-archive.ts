@@ -4,10 +4,10 @@ import { makeZip } from 'client-zip';
 import contentDisposition from 'content-disposition';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import {
-  guardFailureResponse,
   answer,
-  refusal,
+  guardFailureResponse,
   PlatformSdkError,
+  refusal,
 } from '@gatehouse/platform/server';
 import type { Generation } from '~/platform/generations/generations';
 import type { PlatformSdk } from '~/platform/port.server';

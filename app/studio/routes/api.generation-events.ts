@@ -3,7 +3,7 @@
  * visitor has too many streams open, upon which a browser stops reconnecting.
  */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { holdEventStream, guardFailureResponse, answer, refusal } from '@gatehouse/platform/server';
+import { answer, guardFailureResponse, holdEventStream, refusal } from '@gatehouse/platform/server';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { liveEvents } from '../live/live-events.server';
 

@@ -1,7 +1,7 @@
 /** `/api/generations/:id/restore`: restores a generation that was removed from the list. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { guardFailureResponse, answer, done, refusal } from '@gatehouse/platform/server';
+import { answer, done, guardFailureResponse, refusal } from '@gatehouse/platform/server';
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const guard = await checkPlatformUser(context);

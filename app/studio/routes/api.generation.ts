@@ -1,7 +1,7 @@
 /** `/api/generations/:id`: a generation, with its progress. DELETE removes it from the list. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { guardFailureResponse, answer, done, refusal } from '@gatehouse/platform/server';
+import { answer, done, guardFailureResponse, refusal } from '@gatehouse/platform/server';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);

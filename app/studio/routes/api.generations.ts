@@ -3,8 +3,8 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import {
-  guardFailureResponse,
   answer,
+  guardFailureResponse,
   jsonOf,
   refusal,
   workspaceOf,

@@ -1,7 +1,7 @@
 /** `/api/media`: uploads a file, sent as the whole request body. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { guardFailureResponse, answer, refusal, workspaceOf } from '@gatehouse/platform/server';
+import { answer, guardFailureResponse, refusal, workspaceOf } from '@gatehouse/platform/server';
 import { toSafeProfile } from '@gatehouse/platform';
 import { uploadMaxBytes } from '~/platform/media/media';
 import type { RouteHandle } from '~/route-handle';

@@ -6,7 +6,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { atLeast, atMost } from '@gatehouse/frame';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { guardFailureResponse, answer, done, jsonOf, refusal } from '@gatehouse/platform/server';
+import { answer, done, guardFailureResponse, jsonOf, refusal } from '@gatehouse/platform/server';
 
 const choiceSchema = z.object({ id: z.string().check(atLeast(1), atMost(200)) });
 

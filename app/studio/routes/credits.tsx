@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { titleOf } from '~/site.config';
 import type { HandleWithTools } from '~/route-handle';
-import { requirePlatformUser, createPlatformSdk } from '~/platform.server';
+import { createPlatformSdk, requirePlatformUser } from '~/platform.server';
 import type { PlatformErrorCode } from '@gatehouse/platform';
 import type { CreditEntry, CreditHistory } from '~/platform/credits/credits';
 import { PlatformSdkError } from '@gatehouse/platform/server';
