@@ -4,7 +4,6 @@ import type {} from '@gatehouse/platform';
 declare module '@gatehouse/platform' {
   interface PlatformErrorCodes {
     already_finished: true;
-    workspace_gone: true;
     reference_gone: true;
     invalid_order: true;
     invalid_prompt: true;

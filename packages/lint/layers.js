@@ -94,7 +94,10 @@ const layers = (products, productsWithTables) => [
       'This product has its own tables, whose rows belong to a site account (W29): it uses app/accounts/ and app/store/, and must not import platform code.',
   })),
   only('server', ['platform.server.ts', 'accounts', 'store', 'migrations.server.ts', ...rootFiles]),
-  { target: './app/shell', from: './app/platform/**/*.server.ts' },
+  {
+    target: './app/shell',
+    from: ['./app/platform/**/*.server.ts', './packages/{frame,platform}/src/server/**'],
+  },
   {
     target: [
       './app/shell/!(*.test).{ts,tsx}',

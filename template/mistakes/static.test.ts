@@ -182,10 +182,13 @@ test('lint reports forbidden imports between layers', async () => {
     ],
     ['packages/frame/src/browser/api.ts', "export { siteEnv } from '~/env.server';"],
     [
-      'packages/platform/src/profile.ts',
-      "export const load = () => import('@gatehouse/platform/react');",
+      'app/platform/media/media.ts',
+      "export const load = () => import('~/shell/platform/auth-buttons');",
     ],
-    ['app/shell/page-shell.tsx', "import '@gatehouse/platform/server';"],
+    ['packages/platform/src/profile.ts', "export { log } from '@gatehouse/server/log';"],
+    ['app/shell/page-shell.tsx', "import '@gatehouse/platform/react';"],
+    ['app/shell/platform/welcome.tsx', "import '@gatehouse/platform/server';"],
+    ['app/accounts/account-menu.tsx', "import type { UserState } from '@gatehouse/platform';"],
   ] as const;
   for (const [filePath, code] of cases) {
     const [result] = await eslint.lintText(code, { filePath });

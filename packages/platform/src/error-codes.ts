@@ -3,7 +3,7 @@
  *
  *     declare module '@gatehouse/platform' {
  *       interface PlatformErrorCodes {
- *         workspace_gone: true;
+ *         post_locked: true;
  *       }
  *     }
  */
@@ -14,6 +14,7 @@ export interface PlatformErrorCodes {
   forbidden: true;
   not_found: true;
   not_ready: true;
+  workspace_gone: true;
   idempotency_key_required: true;
   idempotency_key_reused: true;
   range_not_satisfiable: true;
