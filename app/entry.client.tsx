@@ -1,7 +1,7 @@
 import { RemixBrowser } from '@remix-run/react';
 import { startTransition, StrictMode, useLayoutEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { leaveForPlatformRoute } from './platform/auth-navigation'; // auth: platform
+import { leaveForPlatformRoute } from '@gatehouse/platform/browser'; // auth: platform
 import { keepPageThroughOutages, cacheRouteFiles, keepTypedFields } from '@gatehouse/frame/browser';
 
 keepPageThroughOutages({

@@ -22,15 +22,15 @@ import {
 } from './accounts/account.server';
 // /auth
 import { siteEnv } from './env.server'; // auth: platform
-import { demoVisitorOf } from './platform/demo-visitor.server'; // auth: platform
-import { checkPlatformUser, userStateOf } from './platform/platform.server'; // auth: platform
-import type { UserState } from './platform/profile'; // auth: platform
+import { checkPlatformUser } from './platform.server'; // auth: platform
+import { demoVisitorOf, userStateOf } from '@gatehouse/platform/server'; // auth: platform
+import type { UserState } from '@gatehouse/platform'; // auth: platform
 import { ErrorPage } from './shell/errors/error-page';
 import { ThrownError } from './shell/errors/thrown-error';
 import { PageShell } from './shell/page-shell';
 import { SignInButton } from './shell/platform/auth-buttons'; // auth: platform
 import { PlatformVisitor } from './shell/platform/platform-visitor'; // auth: platform
-import { UserProvider } from './shell/platform/user-state'; // auth: platform
+import { UserProvider } from '@gatehouse/platform/react'; // auth: platform
 import {
   ReloadProvider,
   SessionProvider, // auth: accounts

@@ -1,27 +1,15 @@
-/** The error codes that the site sends for a failed operation. */
-export type PlatformErrorCode =
-  | 'unauthorized'
-  | 'account_changed'
-  | 'insufficient_credits'
-  | 'forbidden'
-  | 'not_found'
-  | 'not_ready'
-  | 'already_finished'
-  | 'workspace_gone'
-  | 'reference_gone'
-  | 'invalid_order'
-  | 'invalid_prompt'
-  | 'prompt_refused'
-  | 'invalid_cursor'
-  | 'idempotency_key_required'
-  | 'idempotency_key_reused'
-  | 'range_not_satisfiable'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'unsupported_media'
-  | 'infected_media'
-  | 'malformed_form'
-  | 'malformed_json'
-  | 'too_many_running'
-  | 'rate_limited'
-  | 'upstream_unavailable';
+/** The error codes of this site's operations, beside those that every site has. */
+import type {} from '@gatehouse/platform';
+
+declare module '@gatehouse/platform' {
+  interface PlatformErrorCodes {
+    already_finished: true;
+    reference_gone: true;
+    invalid_order: true;
+    invalid_prompt: true;
+    prompt_refused: true;
+    invalid_cursor: true;
+    unsupported_media: true;
+    infected_media: true;
+  }
+}

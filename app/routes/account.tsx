@@ -10,9 +10,9 @@ import { accountNames, titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { Skeleton } from '~/ui/skeleton';
-import { useUser } from '~/shell/platform/user-state';
-import { requirePlatformUser } from '~/platform/platform.server';
-import { toSafeProfile } from '~/platform/profile';
+import { useUser } from '@gatehouse/platform/react';
+import { requirePlatformUser } from '~/platform.server';
+import { toSafeProfile } from '@gatehouse/platform';
 
 export const handle = { access: 'platform' } satisfies RouteHandle;
 

@@ -1,11 +1,10 @@
 // auth: platform
 /** `/api/generations/:id/output.<extension>`: pictures, complete and by range. */
 import { expect, test } from 'vitest';
-import { checkPlatformUser } from '~/platform/platform.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { png } from '~/testing/upstream-data';
-import { bytes, json } from '~/testing/upstream-double';
+import { bytes, json } from '@gatehouse/platform/test/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
 const { platform, site, signIn, operations } = await startSiteOnPlatform();

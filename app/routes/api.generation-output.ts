@@ -1,8 +1,13 @@
 /** `/api/generations/:id/output.<extension>`: the bytes of a finished picture or clip (W27). */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
-import { answer, fileAnswer, partOf, refusal } from '~/platform/sdk/sdk-response.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import {
+  answer,
+  fileAnswer,
+  guardFailureResponse,
+  partOf,
+  refusal,
+} from '@gatehouse/platform/server';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);

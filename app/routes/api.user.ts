@@ -1,6 +1,6 @@
 /** `/api/user`: the only profile address that a browser knows (W03, W04). */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { userRelayResponse } from '~/platform/user-relay.server';
+import { userRelayResponse } from '~/platform.server';
 import type { RouteHandle } from '~/route-handle';
 
 export const handle = { access: 'none' } satisfies RouteHandle;

@@ -2,7 +2,13 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { ada, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
+import {
+  ada,
+  openPage,
+  signedIn,
+  signedOut,
+  unavailable,
+} from '@gatehouse/platform/test/page-double';
 import Home from './home';
 
 test.each([

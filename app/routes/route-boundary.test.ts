@@ -1,11 +1,12 @@
 // auth: platform
 /** Every route runs the guard first, stops when it fails, and reveals no more than it may. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { callUpstream } from '~/platform/upstream/upstream.server';
+import { createUpstream } from '@gatehouse/platform/server';
+import { siteEnv } from '~/env.server';
 import { lines } from '~/testing/log-double';
 import { signedOutBody, startSiteOnPlatform, visible } from '~/testing/site-on-platform';
 import { ada } from '~/testing/upstream-data';
-import { json, reset } from '~/testing/upstream-double';
+import { json, reset } from '@gatehouse/platform/test/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
@@ -13,7 +14,10 @@ vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform({
   // Negative control: an operation without the guard.
   forgetful: {
-    loader: async () => new Response((await callUpstream({ path: '/generations' })).body),
+    loader: async () => {
+      const upstream = createUpstream(() => siteEnv().platformInternalUrl);
+      return new Response((await upstream.call({ path: '/generations' })).body);
+    },
     default: undefined,
   },
 });

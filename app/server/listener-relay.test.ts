@@ -4,7 +4,14 @@ import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { startListeningSite } from '~/testing/listening-site';
 import { logged } from '~/testing/log-double';
-import { bytes, hang, json, raw, reset, type Reply } from '~/testing/upstream-double';
+import {
+  bytes,
+  hang,
+  json,
+  raw,
+  type Reply,
+  reset,
+} from '@gatehouse/platform/test/upstream-double';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 

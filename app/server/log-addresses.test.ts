@@ -4,8 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { configureLog, describeError } from '@gatehouse/server/log';
-import { openUpstream } from '~/platform/upstream/stream.server';
-import { PlatformSdkError } from '~/platform/sdk/port.server';
+import { createUpstream, PlatformSdkError } from '@gatehouse/platform/server';
 import { site } from './site';
 
 test('no logged error contains the platform’s address, however it was resolved', async () => {
@@ -16,9 +15,9 @@ test('no logged error contains the platform’s address, however it was resolved
   vi.stubEnv('PLATFORM_INTERNAL_URL', `http://localhost:${port}`);
   configureLog(site.settings());
 
-  const failure: unknown = await openUpstream({ path: '/x', maxBytes: 1 }).catch(
-    (error: unknown) => error,
-  );
+  const failure: unknown = await createUpstream(() => `http://localhost:${port}`)
+    .open({ path: '/x', maxBytes: 1 })
+    .catch((error: unknown) => error);
   const told = new PlatformSdkError(502, 'upstream_unavailable', { cause: failure });
   const text = JSON.stringify([describeError(failure), describeError(told)]);
   expect(text).toContain('ECONNREFUSED');

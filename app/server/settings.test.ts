@@ -1,5 +1,10 @@
 /** The settings of `app/site.config.ts` that the server reads. */
-import { beforeEach, expect, test, vi } from 'vitest';
+import {
+  beforeEach,
+  expect,
+  test,
+  vi, // auth: platform
+} from 'vitest';
 import { site as config } from '~/site.config';
 import { site } from './site';
 

@@ -2,12 +2,12 @@
 /** This site's settings for its server, through the listener and a platform double. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { openUpstream } from '~/platform/upstream/stream.server';
+import { checkPlatformUser } from '~/platform.server';
+import { createUpstream, guardFailureResponse } from '@gatehouse/platform/server';
 import type { RouteHandle } from '~/route-handle';
 import { startListeningSite } from '~/testing/listening-site';
 import { logged } from '~/testing/log-double';
-import { json } from '~/testing/upstream-double';
+import { json } from '@gatehouse/platform/test/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
@@ -44,7 +44,10 @@ test('a response that the platform truncates is a failed response, not an error 
     cut = () => response.destroy();
   });
   world.remix = async () => {
-    const { body } = await openUpstream({ path: '/file', maxBytes: 2_000 });
+    const { body } = await createUpstream(() => platform.url).open({
+      path: '/file',
+      maxBytes: 2_000,
+    });
     return new Response(body, { headers: { 'content-type': 'image/png' } });
   };
   const heard = await fetch(`http://127.0.0.1:${port}/api/x`);

@@ -8,10 +8,8 @@ import { SettingError, siteEnv } from '~/env.server';
 import { isApiPath } from '@gatehouse/frame';
 import { migrations } from '~/migrations.server'; // auth: accounts
 // auth: platform
-import { hasAskedPlatform } from '~/platform/platform.server';
-import { onUpstreamFailure } from '~/platform/upstream/failures.server';
-import { UpstreamFailure } from '~/platform/upstream/upstream.server';
-import { relayPlatformUser } from '~/platform/user-relay.server';
+import { hasAskedPlatform, relayPlatformUser } from '~/platform.server';
+import { onUpstreamFailure, UpstreamFailure } from '@gatehouse/platform/server';
 // /auth
 import {
   hasPlatform, // auth: platform

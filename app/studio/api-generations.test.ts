@@ -1,9 +1,9 @@
 /** The studio's JSON routes. */
 import { expect, test } from 'vitest';
-import { onUpstreamFailure } from '~/platform/upstream/failures.server';
+import { onUpstreamFailure } from '@gatehouse/platform/server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada, done, running } from '~/testing/upstream-data';
-import { json } from '~/testing/upstream-double';
+import { json } from '@gatehouse/platform/test/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
 /** An order as the page's script sends it. */

@@ -1,12 +1,12 @@
 /** The studio's other resources: what they request from the platform, and what they refuse. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { toSafeProfile } from '~/platform/profile';
-import type { CreditHistory } from '~/platform/sdk/credits/credits';
-import { onUpstreamFailure } from '~/platform/upstream/failures.server';
+import { toSafeProfile } from '@gatehouse/platform';
+import type { CreditHistory } from '~/platform/credits/credits';
+import { onUpstreamFailure } from '@gatehouse/platform/server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada, done, png } from '~/testing/upstream-data';
-import { bytes, file, json } from '~/testing/upstream-double';
+import { bytes, file, json } from '@gatehouse/platform/test/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();

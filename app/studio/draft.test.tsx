@@ -4,10 +4,10 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ActionFunction } from '@remix-run/node';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { UserState } from '~/platform/profile';
+import type { UserState } from '@gatehouse/platform';
 import { tellSigningOut } from '@gatehouse/frame/browser';
-import { promptMaxLength } from '~/platform/sdk/generations/generations';
-import { ada, bob, openPage, signedIn, signedOut } from '~/testing/page-double';
+import { promptMaxLength } from '~/platform/generations/generations';
+import { ada, bob, openPage, signedIn, signedOut } from '@gatehouse/platform/test/page-double';
 import Studio from './routes/studio';
 
 beforeEach(() => {

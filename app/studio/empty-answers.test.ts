@@ -1,8 +1,8 @@
 /** Writes that the platform confirms by their status alone, with an empty body. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { onUpstreamFailure } from '~/platform/upstream/failures.server';
+import { onUpstreamFailure } from '@gatehouse/platform/server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { bytes } from '~/testing/upstream-double';
+import { bytes } from '@gatehouse/platform/test/upstream-double';
 
 const { platform, site, signIn } = await startSiteOnPlatform();
 

@@ -1,6 +1,6 @@
 /** The result of the studio's order action. */
 import type { SubmissionResult } from '@conform-to/react';
-import type { PlatformErrorCode } from '~/platform/error-codes';
+import type { PlatformErrorCode } from '@gatehouse/platform';
 
 export type OrderAnswer =
   | { ok: true; count: number; result: SubmissionResult }

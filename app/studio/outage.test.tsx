@@ -4,8 +4,15 @@ import type { ActionFunction } from '@remix-run/node';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Generation } from '~/platform/sdk/generations/generations';
-import { ada, bob, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
+import type { Generation } from '~/platform/generations/generations';
+import {
+  ada,
+  bob,
+  openPage,
+  signedIn,
+  signedOut,
+  unavailable,
+} from '@gatehouse/platform/test/page-double';
 import { toast } from '~/ui/toast';
 import Studio from './routes/studio';
 import { done, feedOf, nothing } from './studio-double';

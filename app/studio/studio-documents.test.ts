@@ -1,9 +1,9 @@
 /** The studio's page and form over HTTP, as a browser without JavaScript requests them. */
 import { expect, test, vi } from 'vitest';
-import { toSafeProfile } from '~/platform/profile';
+import { toSafeProfile } from '@gatehouse/platform';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada } from '~/testing/upstream-data';
-import { hang, json } from '~/testing/upstream-double';
+import { hang, json } from '@gatehouse/platform/test/upstream-double';
 import { post } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));

@@ -1,6 +1,6 @@
 /** The studio's loader data, for tests of its page. */
-import { toSafeProfile } from '~/platform/profile';
-import type { Generation } from '~/platform/sdk/generations/generations';
+import { toSafeProfile } from '@gatehouse/platform';
+import type { Generation } from '~/platform/generations/generations';
 
 export const done: Generation = {
   id: 'g1',

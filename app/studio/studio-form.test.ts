@@ -2,7 +2,7 @@
  * How much of a signed-out visitor's form the studio reads: prompts are returned with the refusal.
  */
 import { expect, test, vi } from 'vitest';
-import { promptMaxLength, promptsMax } from '~/platform/sdk/generations/generations';
+import { promptMaxLength, promptsMax } from '~/platform/generations/generations';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { listen } from '~/testing/site-on-port';
 

@@ -4,16 +4,16 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toast } from '~/ui/toast';
-import { promptMaxLength } from '~/platform/sdk/generations/generations';
+import { promptMaxLength } from '~/platform/generations/generations';
 import {
   ada,
   bob,
   openPage,
+  type PageOptions,
   signedIn,
   signedOut,
   unavailable,
-  type PageOptions,
-} from '~/testing/page-double';
+} from '@gatehouse/platform/test/page-double';
 import Studio from './routes/studio';
 import { done, feedOf, nothing, running } from './studio-double';
 

@@ -1,6 +1,6 @@
 /** The account whose page is open. */
 import { useState } from 'react';
-import type { UserView } from '~/shell/platform/user-state';
+import type { UserView } from '@gatehouse/platform/react';
 
 /**
  * The account whose page this is, also during an outage, when the loaders cannot tell: its uploads

@@ -1,6 +1,6 @@
 /** Brings the page up to date after the server refused an order. */
 import { useReload, useSessions } from '@gatehouse/frame/react';
-import type { PlatformErrorCode } from '~/platform/error-codes';
+import type { PlatformErrorCode } from '@gatehouse/platform';
 
 export function useRefusal(): (code: PlatformErrorCode | null) => void {
   const { check } = useSessions();

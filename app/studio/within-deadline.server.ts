@@ -1,7 +1,7 @@
 /** Optional parts of a page, such as workspaces and prices. */
-import type { PassedGuard } from '~/platform/platform.server';
-import { PlatformSdkError, type PlatformSdk } from '~/platform/sdk/port.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { type PassedGuard, PlatformSdkError } from '@gatehouse/platform/server';
+import type { PlatformSdk } from '~/platform/port.server';
+import { createPlatformSdk } from '~/platform.server';
 
 /** Milliseconds that a page waits for them. */
 const deadline = 1_500;

@@ -6,11 +6,11 @@
 import { vi } from 'vitest';
 import { startListener } from '@gatehouse/server/test/listening-site';
 import { site } from '~/server/site';
-import { startPlatformDouble } from './upstream-double';
+import { startPlatformInSettings } from './platform-in-settings';
 
 /** Call once at the top of a test file that mocks the log. State is reset before each test. */
 export async function startListeningSite() {
-  const platform = await startPlatformDouble();
+  const platform = await startPlatformInSettings();
   vi.stubEnv('SITE_ORIGIN', 'https://site.example');
   vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
   return { platform, ...(await startListener(site, site.settings())) };

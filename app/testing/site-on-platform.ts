@@ -2,8 +2,9 @@
 /** The whole site in memory, with a platform double, for tests of routes. */
 import { openEmptyStore } from './empty-store'; // auth: accounts
 import { ada, done, png, running } from './upstream-data';
-import { file, json, startPlatformDouble } from './upstream-double';
+import { file, json } from '@gatehouse/platform/test/upstream-double';
 import { startSite } from './whole-site';
+import { startPlatformInSettings } from './platform-in-settings';
 
 /** Call once at the top of a test file. The double is reset between tests. */
 export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0] = {}) {
@@ -13,7 +14,7 @@ export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0]
 
 /** The double alone, for a site that is started by itself afterwards. */
 export async function startPlatformWithAda() {
-  const platform = await startPlatformDouble();
+  const platform = await startPlatformInSettings();
   return {
     platform,
     /** Ada, with one finished picture. New generations are running. */

@@ -87,7 +87,7 @@ export function siteConfig(root, beside = []) {
       languageOptions: { ...jsxA11y.flatConfigs.strict.languageOptions, globals: globals.browser },
     },
     {
-      files: ['app/**/*.{ts,tsx}'],
+      files: ['app/**/*.{ts,tsx}', 'packages/*/src/react/**/*.{ts,tsx}'],
       ...reactHooks.configs.flat['recommended-latest'],
       rules: {
         ...reactHooks.configs.flat['recommended-latest'].rules,
@@ -95,8 +95,13 @@ export function siteConfig(root, beside = []) {
       },
     },
     {
-      // app/platform/ must not depend on the framework: decision 0001.
-      files: ['app/platform/**/*.ts'],
+      // The boundary must not depend on the framework: decision 0001.
+      files: [
+        'app/platform.server.ts',
+        'app/platform/**/*.ts',
+        'packages/platform/src/*.ts',
+        'packages/platform/src/{server,browser}/**/*.ts',
+      ],
       rules: {
         'no-restricted-imports': [
           'error',
@@ -111,7 +116,7 @@ export function siteConfig(root, beside = []) {
                   'react/*',
                   'react-dom/*',
                 ],
-                message: 'app/platform/ must not depend on React or Remix; convert in the route.',
+                message: 'The boundary must not depend on React or Remix; convert in the route.',
               },
             ],
           },
@@ -174,11 +179,11 @@ function boundary(root) {
     { plugins: { site: { rules } } },
     { ...rule('guard-first'), files: [...routes, 'app/root.tsx'] },
     rule('identities-apart'),
-    rule('no-made-up-guard', 'app/platform/platform.server.ts'),
-    rule('profile-stays', 'app/platform/**'),
-    rule('targets', 'app/platform/auth-navigation.ts', 'app/external/**'),
+    rule('no-made-up-guard'),
+    rule('profile-stays'),
+    rule('targets', 'app/external/**'),
     rule('native-download'),
-    rule('platform-sign-in', 'app/platform/**', 'app/accounts/**'),
+    rule('platform-sign-in', 'app/accounts/**'),
     rule('cookies', 'app/accounts/**'),
     rule('storage'),
     rule('inline-markup'),
@@ -193,13 +198,12 @@ function boundary(root) {
     ),
     rule(
       'outside-calls',
-      'app/platform/**/*.server.ts',
-      'app/platform/user.ts',
+      'app/platform.server.ts',
       'app/external/*.server.ts',
       'app/accounts/limits/*.server.ts',
       'app/store/**',
     ),
-    rule('settings', 'app/env.server.ts', 'app/platform/upstream/**', 'app/server/site.ts'),
+    rule('settings', 'app/env.server.ts', 'app/platform.server.ts', 'app/server/site.ts'),
     rule('no-token', 'app/external/**'),
     rule('server-modules', ...servers, ...routes, 'app/root.tsx'),
     {

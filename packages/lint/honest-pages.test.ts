@@ -8,14 +8,13 @@ const remix = `import { data, redirect, type ActionFunctionArgs, type LoaderFunc
 import { Form, Link, NavLink, useActionData, useFetcher, useLoaderData, useNavigate, useSearchParams } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { checkPlatformUser, guardFailureResponse, refusalOf, requirePlatformUser } from '~/platform/platform.server';
-import { answer, refusal } from '~/platform/sdk/sdk-response.server';
-import { orderOf } from '~/platform/sdk/generations/generations';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
-import { toSafeProfile } from '~/platform/profile';
+import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';
+import { answer, guardFailureResponse, refusal, refusalOf } from '@gatehouse/platform/server';
+import { orderOf } from '~/platform/generations/generations';
+import { toSafeProfile } from '@gatehouse/platform';
 import { DownloadButton } from '~/shell/download-button';
 import { useApi } from '@gatehouse/frame/react';
-import { useUser } from '~/shell/platform/user-state';
+import { useUser } from '@gatehouse/platform/react';
 import type { RouteHandle } from '~/route-handle';
 import { site } from '~/site.config';
 `;
@@ -68,14 +67,14 @@ test.each(Object.entries(honest))('nothing is reported in %s', async (_, code) =
 });
 
 test('nothing is reported in a server module beside the routes', async () => {
-  const code = `import { createPlatformSdk } from '~/platform/sdk/sdk.server';\nexport const sdkOf = (...[guard]: Parameters<typeof createPlatformSdk>) => createPlatformSdk(guard);`;
+  const code = `import { createPlatformSdk } from '~/platform.server';\nexport const sdkOf = (...[guard]: Parameters<typeof createPlatformSdk>) => createPlatformSdk(guard);`;
   expect(await toldOf(code, 'app/routes/helper.server.ts')).toEqual([]);
 });
 
 test('every rule is enabled: a page that violates all of them is reported by each', async () => {
   const page = `${remix}
 import { createCookieSessionStorage } from '@remix-run/node';
-import type { PassedGuard } from '~/platform/platform.server';
+import type { PassedGuard } from '@gatehouse/platform/server';
 let last: unknown;
 export const sessions = createCookieSessionStorage;
 export const headers = { 'set-cookie': '__Host-site-session=x; Path=/' };

@@ -18,11 +18,21 @@ const sharedFolders = [
 /** Files at the top of `app/` that any folder above the boundary may read. */
 const rootFiles = ['env.server.ts', 'site.config.ts', 'route-handle.ts'];
 
+/** The platform's side: its package, this site's use of it, and what shows it. */
+const ofPlatform = [
+  './packages/platform',
+  './node_modules/@gatehouse/platform',
+  './app/platform.server.ts',
+  './app/platform',
+  './app/shell/platform',
+];
+
 /** The packages, and which others each may import. */
 const packages = {
   create: [],
   frame: ['turbo-stream'],
   lint: [],
+  platform: ['frame'],
   proof: ['simulator'],
   server: [],
   simulator: [],
@@ -59,7 +69,12 @@ const only = (folder, others) => ({
  */
 const layers = (products, productsWithTables) => [
   only('external', ['env.server.ts']),
-  only('platform', ['env.server.ts']),
+  only('platform', ['platform.server.ts']),
+  {
+    target: './app/platform/**/!(*.test).{js,ts}',
+    from: './app/platform.server.ts',
+    message: 'app/platform.server.ts imports the operations, and gives them their calls.',
+  },
   only('store', ['env.server.ts']),
   only('accounts', ['ui', 'shell', 'store', ...rootFiles]),
   only('ui', []),
@@ -74,21 +89,24 @@ const layers = (products, productsWithTables) => [
   })),
   ...productsWithTables.map((product) => ({
     target: `./app/${product}`,
-    from: ['./app/platform', './app/shell/platform'],
+    from: ofPlatform,
     message:
       'This product has its own tables, whose rows belong to a site account (W29): it uses app/accounts/ and app/store/, and must not import platform code.',
   })),
-  only('server', ['platform', 'accounts', 'store', 'migrations.server.ts', ...rootFiles]),
-  { target: './app/shell', from: './app/platform/**/*.server.ts' },
+  only('server', ['platform.server.ts', 'accounts', 'store', 'migrations.server.ts', ...rootFiles]),
+  {
+    target: './app/shell',
+    from: ['./app/platform/**/*.server.ts', './packages/{frame,platform}/src/server/**'],
+  },
   {
     target: [
       './app/shell/!(*.test).{ts,tsx}',
       './app/shell/!(platform)/**/!(*.test).{ts,tsx}',
-      './app/accounts',
+      ...['accounts', 'external', 'store', 'ui'].map((folder) => `./app/${folder}/**`),
     ],
-    from: ['./app/platform', './app/shell/platform'],
+    from: ofPlatform,
     message:
-      'This code works with any identity: only app/root.tsx passes the platform’s to the shell, and accounts must not import it.',
+      'This code works with any identity: only app/root.tsx passes the platform’s to the shell, and nothing else here may import it.',
   },
   ...products.map((product) => ({
     target: `./app/!(testing|${product})/**`,
@@ -103,7 +121,7 @@ const layers = (products, productsWithTables) => [
   },
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
-    from: ['./app/testing', './packages/server/test'],
+    from: ['./app/testing/**', './packages/*/test/**'],
     message: 'Only tests may import test code.',
   },
   {
@@ -113,8 +131,10 @@ const layers = (products, productsWithTables) => [
       'This code uses only web standards, React and Remix, and must not depend on the server.',
   },
   {
-    target: ['', '**/'].map((folder) => `./packages/server/src/${folder}!(*.test).{ts,tsx}`),
-    from: './packages/server/test',
+    target: ['', '**/'].map(
+      (folder) => `./packages/{platform,server}/src/${folder}!(*.test).{ts,tsx}`,
+    ),
+    from: './packages/*/test/**',
     message: 'Only tests may import test code.',
   },
   { target: './packages', from: ['./app', './e2e', './mcp-server', './template'] },

@@ -13,6 +13,7 @@ let eslint: ESLint;
 beforeAll(async () => {
   root = await realpath(await mkdtemp(path.join(tmpdir(), 'layers-')));
   for (const file of [
+    'platform.server.ts',
     'platform/user.js',
     'shell/platform/user-state.js',
     'accounts/account.js',
@@ -27,6 +28,7 @@ beforeAll(async () => {
     'routes/home.js',
     'root.tsx',
     'env.server.ts',
+    '../packages/platform/src/user.js',
   ]) {
     const place = path.join(root, 'app', file);
     await mkdir(path.dirname(place), { recursive: true });
@@ -51,20 +53,30 @@ async function messagesFor(file: string, imported: string): Promise<string[]> {
   return (result?.messages ?? []).map(({ message }) => message);
 }
 
-test.each(['../platform/user.js', '../shell/platform/user-state.js'])(
-  'a product with its own tables that imports %s is reported [W29]',
-  async (imported) => {
-    expect(await messagesFor('list/page.js', imported)).toEqual([
-      expect.stringContaining('it uses app/accounts/ and app/store/'),
-    ]);
-  },
-);
+const packaged = '../../packages/platform/src/user.js';
+
+test.each([
+  '../platform/user.js',
+  '../platform.server.ts',
+  '../shell/platform/user-state.js',
+  packaged,
+])('a product with its own tables that imports %s is reported [W29]', async (imported) => {
+  expect(await messagesFor('list/page.js', imported)).toEqual([
+    expect.stringContaining('it uses app/accounts/ and app/store/'),
+  ]);
+});
 
 test.each([
   ['list/page.js', '../accounts/account.js'],
   ['list/page.js', '../store/store.js'],
   ['canvas/page.js', '../platform/user.js'],
   ['canvas/page.js', '../shell/platform/user-state.js'],
+  ['canvas/page.js', '../platform.server.ts'],
+  ['canvas/page.js', packaged],
+  ['platform/user.js', packaged],
+  ['shell/platform/user-state.js', '../../../packages/platform/src/user.js'],
+  ['server/site.js', '../platform.server.ts'],
+  ['platform/user.test.js', '../platform.server.ts'],
   ['canvas/page.js', '../pricing/price.js'],
   ['canvas/page.js', '../external/weather.server.js'],
   ['external/weather.server.js', '../env.server.ts'],
@@ -86,6 +98,11 @@ test.each([
   ['pricing/price.js', '../server/site.js', 'Only the server itself is in app/server/'],
   ['routes/home.js', '../server/site.js', 'Only the server itself is in app/server/'],
   ['external/weather.server.js', '../accounts/account.js', 'docs/architecture.md'],
+  ['platform/user.js', '../platform.server.ts', 'gives them their calls'],
+  ['shell/platform/user-state.js', '../../platform.server.ts', 'docs/architecture.md'],
+  ...['accounts/account.js', 'external/weather.server.js', 'store/store.js', 'ui/button.js'].map(
+    (file) => [file, packaged, 'works with any identity'],
+  ),
 ])('%s must not import %s', async (file, imported, message) => {
   expect(await messagesFor(file, imported)).toContainEqual(expect.stringContaining(message));
 });

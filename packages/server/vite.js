@@ -2,7 +2,7 @@
  * Vite's configuration for a site on this server. JavaScript, because Vite loads it before it can load
  * TypeScript.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { vitePlugin as remix } from '@remix-run/dev';
@@ -221,6 +221,7 @@ const server = [
   'rate-limiter-flexible',
   // Linked, or published as modules of their own: Vite loads them as they are.
   '@gatehouse/frame',
+  '@gatehouse/platform',
   '@gatehouse/server',
   'undici',
   'yaml',
@@ -237,11 +238,9 @@ function dependencies() {
   return {
     name: 'gatehouse:dependencies',
     config({ root = process.cwd() }) {
-      const manifest = /** @type {{ dependencies?: Record<string, string> }} */ (
-        JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-      );
+      // Also what only a package depends on.
       const isInstalled = (/** @type {string} */ name) =>
-        name.replace(/^((@[^/]+\/)?[^/]+).*$/, '$1') in (manifest.dependencies ?? {});
+        existsSync(path.join(root, 'node_modules', name.replace(/^((@[^/]+\/)?[^/]+).*$/, '$1')));
       const installed = browser.filter(isInstalled);
       return { optimizeDeps: { exclude: server, include: installed } };
     },

@@ -9,7 +9,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import autocannon from 'autocannon';
-import { uploadMaxBytes } from '~/platform/sdk/media/media';
+import { uploadMaxBytes } from '~/platform/media/media';
 import {
   childEnv,
   freePort,

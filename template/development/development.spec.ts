@@ -186,10 +186,10 @@ test('an edit of the server takes effect at the next request, in the relay too',
   );
   for (const path of ['/', '/api/user']) await expect.poll(() => header(path)).toBe('yes');
 
-  await tree.edit('app/platform/user-relay.server.ts', (text) =>
+  await tree.edit('packages/platform/src/server/user-relay.ts', (text) =>
     text.replace(
-      'export async function relayPlatformUser(',
-      'export function relayPlatformUser() {\n  return Promise.resolve({ status: 299, headers: {}, body: null });\n}\nexport async function before(',
+      'relayPlatformUser: (visitor, requestId) =>',
+      'relayPlatformUser: () => Promise.resolve({ status: 299, headers: {}, body: null }),\nbefore: (visitor, requestId) =>',
     ),
   );
   await expect.poll(async () => (await fetch(`${development.ownUrl}/api/user`)).status).toBe(299);
@@ -281,7 +281,7 @@ for (const [what, file, from, to] of [
   ['the page', 'app/studio/routes/studio.tsx', /<h1([^>]*)>[^<]*/, '<h1$1>Edited'],
   [
     'a module of its loaders',
-    'app/platform/platform.server.ts',
+    'packages/platform/src/server/guard-results.ts',
     'profile: toSafeProfile(guard.user)',
     "profile: { ...toSafeProfile(guard.user), displayName: 'Edited' }",
   ],

@@ -22,7 +22,7 @@ export async function siteWithBoards(): Promise<MadeSite> {
 
 async function addOperation(site: MadeSite): Promise<void> {
   await site.write(
-    'app/platform/sdk/boards/port.server.ts',
+    'app/platform/boards/port.server.ts',
     `/** What routes may ask of the visitor's boards. */
 export interface Board {
   id: string;
@@ -35,10 +35,10 @@ export interface Boards {
 `,
   );
   await site.write(
-    'app/platform/sdk/boards/http.server.ts',
+    'app/platform/boards/http.server.ts',
     `/** Boards over HTTP, and in the offline demo. */
 import { z } from 'zod';
-import type { SdkCalls } from '../calls.server';
+import type { SdkCalls } from '@gatehouse/platform/server';
 import type { Boards } from './port.server';
 
 const upstreamBoards = z.array(z.object({ id: z.string(), title: z.string() }));
@@ -50,7 +50,7 @@ export const createBoards = (calls: SdkCalls): Boards => ({
 export const demoBoards: Boards = { list: () => Promise.resolve([]) };
 `,
   );
-  const sdk = 'app/platform/sdk';
+  const sdk = 'app/platform';
   await edit(
     site,
     `${sdk}/port.server.ts`,
@@ -60,14 +60,14 @@ export const demoBoards: Boards = { list: () => Promise.resolve([]) };
   await edit(site, `${sdk}/port.server.ts`, /(?<=interface PlatformSdk \{\n)/, 'boards: Boards;\n');
   await edit(
     site,
-    `${sdk}/sdk.server.ts`,
-    /(?=import \{ createSdkCalls)/,
-    "import { createBoards } from './boards/http.server';\n",
+    `${sdk}.server.ts`,
+    /(?=import \{ createCredits)/,
+    "import { createBoards } from './platform/boards/http.server';\n",
   );
   await edit(
     site,
-    `${sdk}/sdk.server.ts`,
-    /(?<=createSdkCalls\(options\);\n {2}return \{\n)/,
+    `${sdk}.server.ts`,
+    /(?<= {2}sdk: \(calls\) => \(\{\n)/,
     'boards: createBoards(calls),\n',
   );
   await edit(

@@ -35,24 +35,21 @@ export const modules: Readonly<Record<string, string>> = {
   undici: 'request as undiciRequest',
   '~/env.server': 'siteEnv',
   '@gatehouse/frame': 'returnPathOf',
-  '~/platform/auth-navigation': 'loginAddress',
-  '~/platform/platform.server':
-    'checkPlatformUser guardFailureResponse refusalOf requirePlatformUser',
-  '~/platform/profile': 'toSafeProfile',
-  '~/platform/sdk/sdk-response.server': 'answer refusal',
-  '~/platform/sdk/port.server': 'PlatformSdkError',
-  '~/platform/sdk/sdk.server': 'createPlatformSdk',
-  '~/platform/upstream/upstream.server': 'callUpstream',
+  '@gatehouse/frame/react': 'useApi',
+  '@gatehouse/platform': 'loginAddress toSafeProfile',
+  '@gatehouse/platform/react': 'useUser',
+  '@gatehouse/platform/server':
+    'PlatformSdkError answer createUpstream guardFailureResponse refusal refusalOf',
+  '~/platform.server': 'checkPlatformUser createPlatformSdk requirePlatformUser',
   '~/shell/platform/auth-buttons': 'SignInButton',
   '~/shell/platform/platform-lost': 'PlatformLost',
   '~/shell/platform/signed-out-panel': 'SignedOutPanel',
   '~/shell/download-button': 'DownloadButton',
-  '@gatehouse/frame/react': 'useApi',
-  '~/shell/platform/user-state': 'useUser',
   '~/ui/button': 'Button',
   '~/mistakes/pictures.server': 'pictureOf picturesOf',
-  '~/platform/sdk/generations/generations': 'orderOf',
+  '~/platform/generations/generations': 'orderOf',
   '~/mistakes/shelf': 'Shelf',
+  '~/mistakes/upstream.server': 'callUpstream',
 };
 
 /** A complete source file: the code, with imports for the names it uses. */
@@ -69,7 +66,7 @@ export function sourceOf(code: string): string {
   return `${types}\n${lines.join('\n')}\n${code}`;
 }
 
-/** Correct code that the routes share, written to `app/mistakes/`. */
+/** Code that the routes share, written to `app/mistakes/`. */
 export const shared: Readonly<Record<string, string>> = {
   'pictures.server.ts': `
 export function pictureOf(prompt: string) {
@@ -84,6 +81,9 @@ export async function picturesOf(guard: Parameters<typeof createPlatformSdk>[0])
     throw new Response(null, { status: error.status });
   }
 }`,
+  // The mistake is to call it without the guard.
+  'upstream.server.ts':
+    'export const { call: callUpstream } = createUpstream(() => siteEnv().platformInternalUrl);',
   'shelf.tsx': `
 export function Shelf({ items, children }) {
   const { view } = useUser();

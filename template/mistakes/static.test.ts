@@ -5,8 +5,8 @@
 import { ESLint } from 'eslint';
 import { describe, expect, test, vi } from 'vitest';
 import { parseSiteEnv, SettingError } from '~/env.server';
-import type { GuardResult, PlatformContext } from '~/platform/platform.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import type { GuardResult, PlatformContext } from '@gatehouse/platform/server';
+import { createPlatformSdk } from '~/platform.server';
 import { serverBuildOf } from '@gatehouse/server/test/server-build';
 import { isResource } from '@gatehouse/server/test/listening-site';
 import { entry } from '@gatehouse/server/test/small-site';
@@ -178,11 +178,17 @@ test('lint reports forbidden imports between layers', async () => {
   const cases = [
     [
       'app/ui/button.tsx',
-      "import { useUser } from '~/shell/platform/user-state';\nexport { useUser };",
+      "import { useUser } from '@gatehouse/platform/react';\nexport { useUser };",
     ],
     ['packages/frame/src/browser/api.ts', "export { siteEnv } from '~/env.server';"],
-    ['app/platform/profile.ts', "export const load = () => import('~/shell/platform/user-state');"],
-    ['app/shell/page-shell.tsx', "import '~/platform/platform.server';"],
+    [
+      'app/platform/media/media.ts',
+      "export const load = () => import('~/shell/platform/auth-buttons');",
+    ],
+    ['packages/platform/src/profile.ts', "export { log } from '@gatehouse/server/log';"],
+    ['app/shell/page-shell.tsx', "import '@gatehouse/platform/react';"],
+    ['app/shell/platform/welcome.tsx', "import '@gatehouse/platform/server';"],
+    ['app/accounts/account-menu.tsx', "import type { UserState } from '@gatehouse/platform';"],
   ] as const;
   for (const [filePath, code] of cases) {
     const [result] = await eslint.lintText(code, { filePath });

@@ -3,7 +3,7 @@
  * `faults.spec.ts` sets every fault on every endpoint, and checks every route ("door") that leads to it.
  */
 import { platformMessages } from '../../app/shell/platform/platform-messages';
-import type { PlatformErrorCode } from '../../app/platform/error-codes';
+import type { PlatformErrorCode } from '@gatehouse/platform';
 import { expect } from '../../e2e/fixtures';
 import type { FaultInput, FaultKind } from '@gatehouse/simulator/platform';
 

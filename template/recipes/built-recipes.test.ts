@@ -12,7 +12,7 @@ import { readBuiltRoutes, prove } from '@gatehouse/proof';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { httpVisitor, type HttpVisitor } from '@gatehouse/simulator/http';
 import { type Site, childEnv } from '@gatehouse/simulator/programs';
-import { toSafeProfile } from '../../app/platform/profile';
+import { toSafeProfile } from '@gatehouse/platform';
 import type * as Platforms from '../../e2e/platform';
 import type { default as ownSite } from '../../e2e/site';
 import { buildRecipeSite, startBuilt } from './recipe-site';

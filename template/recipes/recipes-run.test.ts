@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { toSafeProfile } from '../../app/platform/profile';
+import { toSafeProfile } from '@gatehouse/platform';
 import { files, root } from './site-recipes';
 
 interface Call {

@@ -60,7 +60,7 @@ test('every package that a page’s modules import is declared for the browser o
 
 test('every declared package is imported, by the pages’ modules or by the server', async () => {
   const { include, exclude } = await declared();
-  const used = ['server', 'frame'].reduce(
+  const used = ['server', 'frame', 'platform'].reduce(
     (names, name) => {
       const manifest = JSON.parse(read(path.posix.join('packages', name, 'package.json'))) as {
         dependencies: Record<string, string>;

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { toSafeProfile } from '../../app/platform/profile';
+import { toSafeProfile } from '@gatehouse/platform';
 import { startPlatform, type Platform } from '../../e2e/platform';
 import personas from '../../e2e/platform/personas.json' with { type: 'json' };
 import type { Site } from '@gatehouse/simulator/programs';

@@ -2,23 +2,11 @@
  * Announces that the connection is lost, or that something other than the site is responding. Does
  * not move focus.
  */
-import { useSyncExternalStore } from 'react';
 import { hasPlatform } from '~/site.config'; // auth: platform
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
-import {
-  connected,
-  connectionState,
-  dismissSubmission,
-  subscribe,
-  type ConnectionState,
-  type Outage,
-} from '@gatehouse/frame/browser';
-
-/** The current outage, if any. */
-export function useConnection(): ConnectionState {
-  return useSyncExternalStore(subscribe, connectionState, () => connected);
-}
+import { dismissSubmission, type Outage } from '@gatehouse/frame/browser';
+import { useConnection } from '@gatehouse/frame/react';
 
 /** The last element of the page, sticky at the bottom so that nothing above it shifts. */
 export function ConnectionNotice() {

@@ -6,7 +6,8 @@ import { useLocation, useRouteLoaderData } from '@remix-run/react';
 import type { FormEvent } from 'react';
 import { tellSigningOut } from '@gatehouse/frame/browser';
 import { returnPathOf } from '@gatehouse/frame';
-import { goToLogin, goToLogout, loginRoute, logoutRoute } from '~/platform/auth-navigation';
+import { goToLogin, goToLogout } from '@gatehouse/platform/browser';
+import { loginRoute, logoutRoute } from '@gatehouse/platform';
 import { Button, type ButtonProps } from '~/ui/button';
 
 /**

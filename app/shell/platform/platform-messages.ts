@@ -1,7 +1,7 @@
 /** The message for each error code that an operation, or a generation, can fail with (W33). */
-import type { PlatformErrorCode } from '~/platform/error-codes';
-import type { GenerationFailure } from '~/platform/sdk/generations/generations';
-import { uploadNames } from '~/platform/sdk/media/media';
+import type { PlatformErrorCode } from '@gatehouse/platform';
+import type { GenerationFailure } from '~/platform/generations/generations';
+import { uploadNames } from '~/platform/media/media';
 
 export const platformMessages: Record<PlatformErrorCode, string> = {
   unauthorized: 'Your session has ended. Sign in again to continue.',

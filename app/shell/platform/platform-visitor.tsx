@@ -2,7 +2,7 @@
 import { Skeleton } from '~/ui/skeleton';
 import { VisitorMenu, SignedOutIdentity } from '../visitor';
 import { SignInButton, SignOutButton } from './auth-buttons';
-import { useUser } from './user-state';
+import { useUser } from '@gatehouse/platform/react';
 
 /** @param props.label which account it is, beside another one. */
 export function PlatformVisitor({ label }: { label?: string | undefined }) {

@@ -3,7 +3,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { site } from '~/site.config';
-import { ada, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
+import {
+  ada,
+  openPage,
+  signedIn,
+  signedOut,
+  unavailable,
+} from '@gatehouse/platform/test/page-double';
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { ErrorPage } from '../errors/error-page';
 import { PageShell } from '../page-shell';

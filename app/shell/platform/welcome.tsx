@@ -3,7 +3,7 @@ import { Card } from '~/ui/card';
 import { Skeleton } from '~/ui/skeleton';
 import { PlatformLost } from './platform-lost';
 import { SignedOutPanel } from './signed-out-panel';
-import { useUser } from './user-state';
+import { useUser } from '@gatehouse/platform/react';
 
 export function Welcome() {
   const { view } = useUser();

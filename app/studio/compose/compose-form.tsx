@@ -7,7 +7,7 @@ import { Form } from '@remix-run/react';
 import { Plus, Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState, type Dispatch, type FormEvent } from 'react';
 import { isBlank } from '@gatehouse/frame';
-import { promptsMax, referencesMax, type Estimate } from '~/platform/sdk/generations/generations';
+import { promptsMax, referencesMax, type Estimate } from '~/platform/generations/generations';
 import { Button } from '~/ui/button';
 import { Choice } from '~/ui/choice';
 import { FileDrop } from '~/ui/file-drop';

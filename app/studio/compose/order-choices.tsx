@@ -1,6 +1,6 @@
 /** The options of an order, as they are displayed. */
 import { Image, Video } from 'lucide-react';
-import { aspectRatios, type AspectRatio } from '~/platform/sdk/generations/generations';
+import { aspectRatios, type AspectRatio } from '~/platform/generations/generations';
 
 export const kinds = [
   {

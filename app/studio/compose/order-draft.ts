@@ -9,8 +9,8 @@ import {
   type AspectRatio,
   type Generation,
   type GenerationKind,
-} from '~/platform/sdk/generations/generations';
-import type { Media } from '~/platform/sdk/media/media';
+} from '~/platform/generations/generations';
+import type { Media } from '~/platform/media/media';
 
 export interface OrderDraft {
   /** One to {@link promptsMax}. The key identifies a prompt when others are added or removed. */

@@ -1,8 +1,8 @@
 /** Reads an order from the studio's forms. */
 import { createHash, randomUUID } from 'node:crypto';
 import { parseWithZod } from '@conform-to/zod/v4';
-import { promptsMax, referencesMax, type Order } from '~/platform/sdk/generations/generations';
-import { idempotencyKeySchema, orderSchema } from '~/platform/sdk/generations/order.server';
+import { promptsMax, referencesMax, type Order } from '~/platform/generations/generations';
+import { idempotencyKeySchema, orderSchema } from '~/platform/generations/order.server';
 
 /**
  * Parses only known fields: other input never reaches the parser, which would spend memory on a

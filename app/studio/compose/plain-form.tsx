@@ -5,7 +5,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Sparkles } from 'lucide-react';
 import { inputLength } from '@gatehouse/frame';
-import { promptMaxLength } from '~/platform/sdk/generations/generations';
+import { promptMaxLength } from '~/platform/generations/generations';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 import { examples, promptLabel } from './prompt-field';

@@ -1,8 +1,8 @@
 /** A prompt of the order. */
 import { X } from 'lucide-react';
 import { useEffect, useRef, type Dispatch } from 'react';
-import { isBlank, inputLength, lengthOf, truncate } from '@gatehouse/frame';
-import { promptMaxLength } from '~/platform/sdk/generations/generations';
+import { inputLength, isBlank, lengthOf, truncate } from '@gatehouse/frame';
+import { promptMaxLength } from '~/platform/generations/generations';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 import type { OrderChange } from './order-draft';

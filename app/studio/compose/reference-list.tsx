@@ -1,7 +1,7 @@
 /** The references of an order, uploading or uploaded. */
 import { FileImage, Film, Paperclip, X } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
-import { uploadAccept } from '~/platform/sdk/media/media';
+import { uploadAccept } from '~/platform/media/media';
 import { Button } from '~/ui/button';
 import { Progress } from '~/ui/progress';
 import { useLostFocus } from '~/ui/use-lost-focus';

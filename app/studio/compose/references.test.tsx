@@ -3,8 +3,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { uploadMaxBytes } from '~/platform/sdk/media/media';
-import { ada, openPage, signedOut, type PageOptions } from '~/testing/page-double';
+import { uploadMaxBytes } from '~/platform/media/media';
+import { ada, openPage, type PageOptions, signedOut } from '@gatehouse/platform/test/page-double';
 import { toast } from '~/ui/toast';
 import { ComposeForm } from './compose-form';
 import { emptyOrder } from './order-draft';

@@ -1,7 +1,7 @@
 /** The cost of an order, while it is being edited. */
 import { useEffect, useRef, useState } from 'react';
 import type { ApiResponse } from '@gatehouse/frame/browser';
-import type { Estimate } from '~/platform/sdk/generations/generations';
+import type { Estimate } from '~/platform/generations/generations';
 import { useApi } from '@gatehouse/frame/react';
 
 /** The order of an untouched form. */

@@ -4,8 +4,8 @@
  */
 import { useEffect, useRef, type Dispatch } from 'react';
 import { askApi, type ApiAnswer, uploadFile } from '@gatehouse/frame/browser';
-import { uploadMaxBytes, type Media } from '~/platform/sdk/media/media';
-import { referencesMax } from '~/platform/sdk/generations/generations';
+import { uploadMaxBytes, type Media } from '~/platform/media/media';
+import { referencesMax } from '~/platform/generations/generations';
 import { useSessions } from '@gatehouse/frame/react';
 import { toast } from '~/ui/toast';
 import { messageFor } from '~/shell/platform/platform-messages';

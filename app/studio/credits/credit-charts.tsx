@@ -2,7 +2,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import type { ReactNode } from 'react';
-import type { CreditDay } from '~/platform/sdk/credits/credits';
+import type { CreditDay } from '~/platform/credits/credits';
 
 const width = 720;
 const height = 180;

@@ -1,7 +1,7 @@
 /** An inline video. The browser requests its byte ranges itself, with the frame's cookies. */
 import { FilmIcon } from 'lucide-react';
 import { useState } from 'react';
-import type { GenerationOutput } from '~/platform/sdk/generations/generations';
+import type { GenerationOutput } from '~/platform/generations/generations';
 import { LostMedia } from '~/ui/lost-media';
 
 export interface ClipProps {

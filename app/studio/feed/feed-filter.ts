@@ -3,7 +3,7 @@ import {
   generationKinds,
   statusFilters,
   type GenerationFilter,
-} from '~/platform/sdk/generations/generations';
+} from '~/platform/generations/generations';
 
 export interface FeedView extends GenerationFilter {
   /** Empty for the newest page. */

@@ -5,8 +5,8 @@ import {
   isPending,
   type Generation,
   type GenerationPage,
-} from '~/platform/sdk/generations/generations';
-import type { PlatformErrorCode } from '~/platform/error-codes';
+} from '~/platform/generations/generations';
+import type { PlatformErrorCode } from '@gatehouse/platform';
 import { Button, buttonLook } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import { useLostFocus } from '~/ui/use-lost-focus';

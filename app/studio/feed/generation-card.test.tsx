@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { ada, openPage, signedOut } from '~/testing/page-double';
-import type { Generation, GenerationOutput } from '~/platform/sdk/generations/generations';
+import { ada, openPage, signedOut } from '@gatehouse/platform/test/page-double';
+import type { Generation, GenerationOutput } from '~/platform/generations/generations';
 import { done } from '../studio-double';
 import { Clip } from './clip';
 import { GenerationCard, type GenerationCardProps } from './generation-card';

@@ -2,7 +2,7 @@
 import { Ban, CircleSlash, ImageOff, Maximize2, SquarePen, Trash2 } from 'lucide-react';
 import { useId } from 'react';
 import { truncate } from '@gatehouse/frame';
-import { isPending, type Generation } from '~/platform/sdk/generations/generations';
+import { isPending, type Generation } from '~/platform/generations/generations';
 import { DownloadButton } from '~/shell/download-button';
 import { Button, type ButtonProps } from '~/ui/button';
 import { Card } from '~/ui/card';

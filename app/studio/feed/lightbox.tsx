@@ -1,6 +1,6 @@
 /** Pictures at full size, with keyboard navigation. */
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { Generation } from '~/platform/sdk/generations/generations';
+import type { Generation } from '~/platform/generations/generations';
 import { DownloadButton } from '~/shell/download-button';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';

@@ -2,7 +2,7 @@
 import { useFetcher } from '@remix-run/react';
 import { RotateCcw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { Generation } from '~/platform/sdk/generations/generations';
+import type { Generation } from '~/platform/generations/generations';
 import { Button, type ButtonProps } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import { messageFor } from '~/shell/platform/platform-messages';

@@ -1,5 +1,5 @@
 /** Actions on several generations at once. */
-import type { Generation } from '~/platform/sdk/generations/generations';
+import type { Generation } from '~/platform/generations/generations';
 import { DownloadButton } from '~/shell/download-button';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';

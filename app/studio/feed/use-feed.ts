@@ -1,6 +1,6 @@
 /** The current feed: the loader's items, merged with live events and the visitor's own actions. */
 import { useCallback, useMemo, useState } from 'react';
-import { isPending, type Generation } from '~/platform/sdk/generations/generations';
+import { isPending, type Generation } from '~/platform/generations/generations';
 
 export interface UseFeed {
   items: readonly Generation[];

@@ -1,7 +1,7 @@
 /** A visitor's actions on a generation. A deletion is optimistic: rolled back if it is refused. */
 import { useRef, useState } from 'react';
 import { askApi } from '@gatehouse/frame/browser';
-import type { Generation } from '~/platform/sdk/generations/generations';
+import type { Generation } from '~/platform/generations/generations';
 import { useReload, useSessions } from '@gatehouse/frame/react';
 import { toast } from '~/ui/toast';
 import { messageFor } from '~/shell/platform/platform-messages';

@@ -1,9 +1,9 @@
 /** Server-sent events for changes to the visitor's generations (WHATWG HTML, section 9.2). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { textStream } from '@gatehouse/frame/server';
-import type { GuardResult } from '~/platform/platform.server';
-import { isPending, type Generation } from '~/platform/sdk/generations/generations';
-import { PlatformSdkError, type PlatformSdk } from '~/platform/sdk/port.server';
+import { type GuardResult, PlatformSdkError } from '@gatehouse/platform/server';
+import { isPending, type Generation } from '~/platform/generations/generations';
+import type { PlatformSdk } from '~/platform/port.server';
 
 export interface LiveEventsOptions {
   sdk: Pick<PlatformSdk, 'generations'>;

@@ -1,7 +1,7 @@
 /** Receives changes to the visitor's generations, while any are pending and the page is visible. */
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { onSigningOut } from '@gatehouse/frame/browser';
-import type { Generation } from '~/platform/sdk/generations/generations';
+import type { Generation } from '~/platform/generations/generations';
 import { useSessions } from '@gatehouse/frame/react';
 import { shareEvents } from './shared-events';
 

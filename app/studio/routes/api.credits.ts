@@ -1,8 +1,7 @@
 /** `/api/credits`: the visitor's credit history. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { answer, refusal, workspaceOf } from '~/platform/sdk/sdk-response.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import { answer, guardFailureResponse, refusal, workspaceOf } from '@gatehouse/platform/server';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);

@@ -1,9 +1,8 @@
 /** `/api/generations/estimate`: what an order would cost, from `?kind=&aspectRatio=&count=&references=`. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { answer, refusal, workspaceOf } from '~/platform/sdk/sdk-response.server';
-import { orderSizeSchema } from '~/platform/sdk/generations/order.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import { answer, guardFailureResponse, refusal, workspaceOf } from '@gatehouse/platform/server';
+import { orderSizeSchema } from '~/platform/generations/order.server';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);

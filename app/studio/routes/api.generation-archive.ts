@@ -2,11 +2,15 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { makeZip } from 'client-zip';
 import contentDisposition from 'content-disposition';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { answer, refusal } from '~/platform/sdk/sdk-response.server';
-import type { Generation } from '~/platform/sdk/generations/generations';
-import { PlatformSdkError, type PlatformSdk } from '~/platform/sdk/port.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import {
+  answer,
+  guardFailureResponse,
+  PlatformSdkError,
+  refusal,
+} from '@gatehouse/platform/server';
+import type { Generation } from '~/platform/generations/generations';
+import type { PlatformSdk } from '~/platform/port.server';
 import { archiveFilename, archiveMax } from '../feed/archive';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -1,8 +1,7 @@
 /** `/api/generations/:id/cancel`: cancels a pending generation and refunds its credits. */
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { answer, done, refusal } from '~/platform/sdk/sdk-response.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import { answer, done, guardFailureResponse, refusal } from '@gatehouse/platform/server';
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const guard = await checkPlatformUser(context);

@@ -3,10 +3,8 @@
  * visitor has too many streams open, upon which a browser stops reconnecting.
  */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { holdEventStream } from '~/platform/event-streams.server';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { answer, refusal } from '~/platform/sdk/sdk-response.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { answer, guardFailureResponse, holdEventStream, refusal } from '@gatehouse/platform/server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { liveEvents } from '../live/live-events.server';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -1,8 +1,7 @@
 /** `/api/generations/:id`: a generation, with its progress. DELETE removes it from the list. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { answer, done, refusal } from '~/platform/sdk/sdk-response.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import { answer, done, guardFailureResponse, refusal } from '@gatehouse/platform/server';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);

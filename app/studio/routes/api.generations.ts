@@ -1,11 +1,16 @@
 /** `/api/generations`: lists generations, and submits an order. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { answer, jsonOf, refusal, workspaceOf } from '~/platform/sdk/sdk-response.server';
-import { generationKinds, statusFilters } from '~/platform/sdk/generations/generations';
-import { idempotencyKeySchema, orderSchema } from '~/platform/sdk/generations/order.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import {
+  answer,
+  guardFailureResponse,
+  jsonOf,
+  refusal,
+  workspaceOf,
+} from '@gatehouse/platform/server';
+import { generationKinds, statusFilters } from '~/platform/generations/generations';
+import { idempotencyKeySchema, orderSchema } from '~/platform/generations/order.server';
 
 /** Unknown filter values are ignored. */
 const pageSchema = z.object({

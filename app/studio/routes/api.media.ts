@@ -1,10 +1,9 @@
 /** `/api/media`: uploads a file, sent as the whole request body. */
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { toSafeProfile } from '~/platform/profile';
-import { answer, refusal, workspaceOf } from '~/platform/sdk/sdk-response.server';
-import { uploadMaxBytes } from '~/platform/sdk/media/media';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import { answer, guardFailureResponse, refusal, workspaceOf } from '@gatehouse/platform/server';
+import { toSafeProfile } from '@gatehouse/platform';
+import { uploadMaxBytes } from '~/platform/media/media';
 import type { RouteHandle } from '~/route-handle';
 
 export const handle = { access: 'platform', body: uploadMaxBytes } satisfies RouteHandle;

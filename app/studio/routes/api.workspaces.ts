@@ -5,9 +5,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { atLeast, atMost } from '@gatehouse/frame';
-import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { answer, done, jsonOf, refusal } from '~/platform/sdk/sdk-response.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import { answer, done, guardFailureResponse, jsonOf, refusal } from '@gatehouse/platform/server';
 
 const choiceSchema = z.object({ id: z.string().check(atLeast(1), atMost(200)) });
 

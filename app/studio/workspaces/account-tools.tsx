@@ -2,8 +2,8 @@
 import { Link } from '@remix-run/react';
 import { Coins } from 'lucide-react';
 import type { ApiResponse } from '@gatehouse/frame/browser';
-import type { WorkspaceList } from '~/platform/sdk/workspaces/workspaces';
-import { useUser } from '~/shell/platform/user-state';
+import type { WorkspaceList } from '~/platform/workspaces/workspaces';
+import { useUser } from '@gatehouse/platform/react';
 import { useReload, useApi } from '@gatehouse/frame/react';
 import { Skeleton } from '~/ui/skeleton';
 import { toast } from '~/ui/toast';

@@ -4,7 +4,7 @@
  * them after a switch (`withinDeadline`).
  */
 import { useEffect, useState } from 'react';
-import type { WorkspaceList } from '~/platform/sdk/workspaces/workspaces';
+import type { WorkspaceList } from '~/platform/workspaces/workspaces';
 import { useLastKnown } from './last-known';
 
 export interface UseWorkspaces {

@@ -9,11 +9,11 @@ import { PNG } from 'pngjs';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 
-import { checkPlatformUser } from '../../../app/platform/platform.server';
-import type { Generation, Order } from '../../../app/platform/sdk/generations/generations';
-import { createMemorySdk } from '../../../app/platform/sdk/memory.server';
-import type { PlatformFile, PlatformSdk } from '../../../app/platform/sdk/port.server';
-import { createPlatformSdk } from '../../../app/platform/sdk/sdk.server';
+import { checkPlatformUser, createPlatformSdk } from '../../../app/platform.server';
+import type { Generation, Order } from '../../../app/platform/generations/generations';
+import { createMemorySdk } from '../../../app/platform/memory.server';
+import type { PlatformFile } from '@gatehouse/platform/server';
+import type { PlatformSdk } from '../../../app/platform/port.server';
 import { callTicket, TICKET_HEADER } from '@gatehouse/simulator';
 import { startPlatform } from '..';
 

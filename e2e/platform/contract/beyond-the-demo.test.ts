@@ -1,5 +1,5 @@
 /** Behaviour that only a platform has, and the offline demo lacks. */
-import { checkPlatformUser } from '../../../app/platform/platform.server';
+import { checkPlatformUser } from '../../../app/platform.server';
 import { describe, expect, it } from 'vitest';
 import {
   platform,

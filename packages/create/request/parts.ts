@@ -14,6 +14,8 @@ export const parts = {
     'docs/decisions/0021-what-npm-test-runs.md',
   ],
   platform: [
+    'packages/platform',
+    'app/platform.server.ts',
     'app/platform',
     'app/shell/platform',
     'app/routes/account.tsx',

@@ -1,7 +1,7 @@
-/** Recognises guards by their types' names and by the folders that declare them. */
+/** Recognises guards by their types' names and by the package or folder that declares them. */
 import { isDeclared, partsOf } from './types.js';
 
-const checkers = /\/app\/(platform|accounts)\//;
+const checkers = /\/(packages|@gatehouse)\/platform\/|\/app\/accounts\//;
 
 /** @param {import('typescript').Type} type */
 export const isPassedGuard = (type) => isDeclared(type, /^PassedGuard$/, checkers);

@@ -49,7 +49,7 @@ const modes: [mode: string, removed: RegExp[], gone: RegExp][] = [
   [
     'in-app',
     [
-      /^app\/(platform|shell\/platform|studio)\//,
+      /^app\/(platform\.server\.|(platform|shell\/platform|studio)\/)/,
       /^docs\/recipes\/(guarded-page|action|streaming-page|resource-route|download|upload|platform-operation|submit-generation|order-history|background-request|flow)\.md/,
     ],
     /checkPlatformUser|requirePlatformUser|createPlatformSdk|SignInButton|SDK|the platform owns/,

@@ -23,11 +23,22 @@ const most = 16;
 const deepest = 12;
 
 /** Files whose functions make addresses that are trusted: of this site, or allowed to leave it. */
-const helpers = /\/app\/(external\/|platform\/auth-navigation\.)/;
+const helpers = /\/app\/external\//;
 
-/** The same in a package, whether as its source or, installed, as its declarations. */
-const framePackage = /\/(packages|@gatehouse)\/frame\//;
-const frameHelpers = new Set(['requestedPath', 'returnPathOf', 'safeReturnPath']);
+/** A package's file, whether it is its source or, installed, its declarations. */
+const inPackage = /\/(?:packages|@gatehouse)\/(frame|platform)\//;
+
+/**
+ * Packages' functions that make trusted addresses, with the beginnings of these.
+ * @type {Readonly<Record<string, string>>}
+ */
+const packageHelpers = {
+  'frame requestedPath': '',
+  'frame returnPathOf': '',
+  'frame safeReturnPath': '',
+  'platform loginAddress': '/__auth/login',
+  'platform logoutAddress': '/__auth/logout',
+};
 
 /** Where the global `location` and that of `window` and `document` are declared. */
 const browserTypes = /\/lib\.dom\.d\.ts$/;
@@ -307,9 +318,8 @@ class Reader {
     if (!declaration) return [unknown];
     const file = declaration.getSourceFile().fileName;
     const exported = 'name' in declaration ? (declaration.name?.getText() ?? '') : '';
-    if (framePackage.test(file) && frameHelpers.has(exported)) {
-      return [{ start: '', open: true, trusted: true }];
-    }
+    const start = packageHelpers[`${inPackage.exec(file)?.[1]} ${exported}`];
+    if (start !== undefined) return [{ start, open: true, trusted: true }];
     if (!('body' in declaration) || !declaration.body) return [unknown];
     const texts = this.readReturns(declaration, node, given, depth);
     return helpers.test(file) ? texts.map((text) => ({ ...text, trusted: true })) : texts;
@@ -417,7 +427,7 @@ export function returnsOf(declaration) {
 
 /** @param {ts.PropertySignature} declaration @returns {Text} */
 function fieldOf(declaration) {
-  const inSdk = /\/app\/platform\/sdk\//.test(declaration.getSourceFile().fileName);
+  const inSdk = /\/app\/platform\//.test(declaration.getSourceFile().fileName);
   // W21: the SDK returns a file's address as one of this site's, below `/api/`.
   return inSdk && /url$/i.test(declaration.name.getText())
     ? { start: '/api/', open: true }

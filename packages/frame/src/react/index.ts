@@ -2,6 +2,7 @@
 export * from './reload';
 export * from './sessions';
 export * from './use-api';
+export * from './use-connection';
 export * from './use-download';
 export * from './use-draft';
 export * from './use-polling';

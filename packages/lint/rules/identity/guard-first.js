@@ -7,9 +7,9 @@ import { has } from '../../analysis/site-files.js';
 /** What to write instead, for the identity that the route's access requires. */
 const ofPlatform = {
   guard:
-    '`await checkPlatformUser(context)` or `await requirePlatformUser({ request, context })` of app/platform/platform.server.ts',
+    '`await checkPlatformUser(context)` or `await requirePlatformUser({ request, context })` of app/platform.server.ts',
   check:
-    '`const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts',
+    '`const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, of app/platform.server.ts and `@gatehouse/platform/server`',
 };
 const ofAccounts = {
   guard: '`await requireAccount({ request, context })` of app/accounts/account.server.ts',
@@ -18,7 +18,7 @@ const ofAccounts = {
 };
 
 /** A site without the platform's guard has routes for its own accounts only. */
-const hasPlatform = has('app/platform/platform.server.ts');
+const hasPlatform = has('app/platform.server.ts');
 const standardAccess = hasPlatform ? 'platform' : 'account';
 const platformGuard = hasPlatform
   ? ofPlatform

@@ -4,10 +4,9 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './guard-first';
 
 const imports = `import { data, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, guardFailureResponse, requirePlatformUser, userStateOf, type GuardResult, type PassedGuard } from '~/platform/platform.server';
-import { answer, refusal } from '~/platform/sdk/sdk-response.server';
-import { createPlatformSdk } from '~/platform/sdk/sdk.server';
-import { loginAddress } from '~/platform/auth-navigation';
+import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';
+import { answer, guardFailureResponse, refusal, userStateOf, type GuardResult, type PassedGuard } from '@gatehouse/platform/server';
+import { loginAddress } from '@gatehouse/platform';
 import { readFileSync } from 'node:fs';
 declare const db: { posts(): Promise<string[]>; log(line: string): void };
 `;
@@ -206,5 +205,42 @@ phrasings(
     loader(
       "const guard = await checkPlatformUser(context);\n  if (!guard.ok) return redirect(loginAddress('/x'));\n  return json({});",
     ),
+  ],
+);
+
+/** The same with the declarations of an installed package, whose functions have no body. */
+const installed = (body: string) =>
+  `import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '../platform.server';
+export async function loader({ request, context }: { request: Request; context: object }) {
+  ${body}
+}`;
+
+phrasings(
+  'site/guard-first knows the guard of an installed package [W09] [W19]',
+  rule,
+  {
+    missing: [installed('createPlatformSdk;')],
+    works: [
+      installed("await createPlatformSdk({} as never).submit({ prompt: 'a fox' });"),
+      installed(
+        "void createPlatformSdk({} as never).submit({ prompt: 'a fox' });\n  await requirePlatformUser({ request, context });",
+      ),
+    ],
+    reads: [
+      installed(
+        'const form = await request.formData();\n  await requirePlatformUser({ request, context });\n  return form;',
+      ),
+    ],
+    ignored: [
+      installed('await checkPlatformUser(context);\n  return { secret: 1 };'),
+      installed('const guard = await checkPlatformUser(context);\n  return { secret: 1 };'),
+    ],
+  },
+  [
+    installed(
+      "const guard = await requirePlatformUser({ request, context });\n  await createPlatformSdk(guard).submit({ prompt: 'a fox' });",
+    ),
+    installed('return (await checkPlatformUser(context)).ok;'),
+    installed('const { ok } = await checkPlatformUser(context);\n  return ok ? 1 : 2;'),
   ],
 );

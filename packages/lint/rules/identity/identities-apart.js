@@ -8,7 +8,7 @@ import { sentences } from '../../analysis/site-files.js';
 /** Each identity's code folders, and the types that describe a person. */
 const identities = {
   platform: {
-    files: /\/app\/(platform|shell\/platform)\//,
+    files: /\/app\/(platform(\.server\.|\/)|shell\/platform\/)|\/(packages|@gatehouse)\/platform\//,
     person: /^(PassedGuard|SafeProfile|UserState|UserView|PlatformUser)$/,
   },
   accounts: { files: /\/app\/accounts\//, person: /^Account(State|Result)?$/ },
@@ -21,7 +21,7 @@ const keepers = {
 };
 
 const imports = {
-  platform: /^(~|\.\.?)(\/[^/]+)*\/platform(\/|$)/,
+  platform: /^(~|\.\.?)(\/[^/]+)*\/platform(\.server)?(\/|$)|^@gatehouse\/platform(\/|$)/,
   accounts: /^(~|\.\.?)(\/[^/]+)*\/accounts(\/|$)/,
 };
 
@@ -37,11 +37,11 @@ export default {
     schema: [],
     messages: {
       imported:
-        'The platform’s accounts and the site’s own are separate: app/accounts/ must not import app/platform/ or app/shell/platform/, nor the reverse. A route may use both.',
+        'The platform’s accounts and the site’s own are separate: app/accounts/ must not import `@gatehouse/platform`, app/platform.server.ts, app/platform/ or app/shell/platform/, nor the reverse. A route may use both.',
       keyed:
         'This passes data of the visitor’s platform account to the site’s own accounts or store. Rows of the store belong to a site account: use the one that `requireAccount({ request, context })` of app/accounts/account.server.ts returns.',
       passed:
-        'This passes data of the visitor’s site account to the platform, which knows only its own accounts. Identify the visitor to it only by the guard that `checkPlatformUser` of app/platform/platform.server.ts returned.',
+        'This passes data of the visitor’s site account to the platform, which knows only its own accounts. Identify the visitor to it only by the guard that `checkPlatformUser` of app/platform.server.ts returned.',
       cookie: sentences(
         'This is the name of the session cookie of site accounts. Choose another name, as docs/recipes/cookie.md does.',
         'Only app/accounts/ may set and read that cookie.',

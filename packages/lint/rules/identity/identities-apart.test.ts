@@ -3,7 +3,8 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './identities-apart';
 
 const imports = `import { checkAccount, rename, requireAccount } from '../accounts/account.server';
-import { createPlatformSdk, requirePlatformUser, toSafeProfile } from '../platform/platform.server';
+import { createPlatformSdk, requirePlatformUser } from '../platform.server';
+import { toSafeProfile } from '../../installed/@gatehouse/platform';
 import { store } from '../store/store.server';
 declare const schema: { parse(value: unknown): { id: string } };
 `;
@@ -58,10 +59,11 @@ phrasings(
   rule,
   {
     imported: [
-      "import { requirePlatformUser } from '../platform/platform.server';\nexport { requirePlatformUser };",
-      "import type { SafeProfile } from '~/platform/profile';\nexport type Owner = SafeProfile;",
-      "export { useUser } from '~/shell/platform/user-state';",
-      "export const load = () => import('../platform/platform.server');",
+      "import { requirePlatformUser } from '../platform.server';\nexport { requirePlatformUser };",
+      "export { messageFor } from '~/shell/platform/platform-messages';",
+      "import type { SafeProfile } from '@gatehouse/platform';\nexport type Owner = SafeProfile;",
+      "export { useUser } from '@gatehouse/platform/react';",
+      "export const load = () => import('@gatehouse/platform/server');",
     ],
   },
   [
@@ -83,5 +85,5 @@ phrasings(
   },
   ["import { isApiPath } from '@gatehouse/frame';\nexport { isApiPath };"],
   [],
-  'app/platform/platform.server.ts',
+  'app/platform.server.ts',
 );

@@ -15,12 +15,12 @@ export default {
     messages: {
       failed: sentences(
         '`{{callee}}` requires a guard that has passed, and this one may have failed. Check it first.',
-        'For the platform’s: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts.',
+        'For the platform’s: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, of app/platform.server.ts and `@gatehouse/platform/server`.',
         'For a site account’s: `const { account } = await requireAccount({ request, context });` of app/accounts/account.server.ts.',
       ),
       cast: sentences(
         'This declares something else to be a passed guard.',
-        'Only `checkPlatformUser` and `requirePlatformUser` of app/platform/platform.server.ts create the platform’s, and the SDK refuses any other at run time.',
+        'Only `checkPlatformUser` and `requirePlatformUser` of app/platform.server.ts create the platform’s, and the SDK refuses any other at run time.',
         'Only `checkAccount` and `requireAccount` of app/accounts/account.server.ts create a site account’s.',
       ),
     },

@@ -4,7 +4,7 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './no-made-up-guard';
 
 const imports =
-  "import { checkPlatformUser, requirePlatformUser, type FailedGuard, type GuardedArgs, type GuardResult, type PassedGuard } from '~/platform/platform.server';\nimport { createPlatformSdk } from '~/platform/sdk/sdk.server';\n";
+  "import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';\nimport type { FailedGuard, GuardedArgs, GuardResult, PassedGuard } from '@gatehouse/platform/server';\n";
 
 phrasings(
   'site/no-made-up-guard reports everything but a passed guard in its place [W13]',

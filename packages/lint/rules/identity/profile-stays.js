@@ -7,9 +7,19 @@ import { functionNamed, staysHarmless, staysWithin, wholeIn } from '../../analys
 /** Functions that write a log line, by their usual names. */
 const logs =
   /(^|\.)(console|log|logger|pino(\(\))?|stdout|stderr)(\?)?\.(log|trace|debug|info|warn|error|fatal|dir|table|write)$/i;
-const profileFunctions = /\/app\/platform\/(profile|platform\.server)\./;
+
+/** The package that reads profiles, whether it is its source or, installed, its declarations. */
+const platformPackage = /\/(packages|@gatehouse)\/platform\//;
+const profileFunctions = new Set([
+  'guardFailureResponse',
+  'refusalOf',
+  'toSafeProfile',
+  'toSafeProfileInBrowser',
+  'userStateOf',
+]);
+
 const instead =
-  'Take the fields that the page shows from `toSafeProfile(guard.user)` of app/platform/profile.ts.';
+  'Take the fields that the page shows from `toSafeProfile(guard.user)` of `@gatehouse/platform`.';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -18,7 +28,7 @@ export default {
     schema: [],
     messages: {
       user: `\`guard.user\` is the platform's whole profile, including fields that must not leave the server. ${instead}`,
-      body: '`guard.body` is the text of the platform, which a page must not show. In a page, send `refusalOf(guard).code` of app/platform/platform.server.ts and a message of the site’s own; in a resource route, return `guardFailureResponse(guard)`.',
+      body: '`guard.body` is the text of the platform, which a page must not show. In a page, send `refusalOf(guard).code` of `@gatehouse/platform/server` and a message of the site’s own; in a resource route, return `guardFailureResponse(guard)`.',
       logged:
         'This logs a whole profile, with the visitor’s name and e-mail address. Log `profile.key` or the id of what the line is about, and nothing else of the visitor.',
       guard: `A guard carries the platform's whole profile: pass it only to functions that take a guard. ${instead}`,
@@ -43,7 +53,12 @@ export default {
       const { parent } = node;
       if (parent.type !== 'CallExpression' || parent.callee === node) return false;
       const declaration = checker.getResolvedSignature(tsNode(parent))?.declaration;
-      return profileFunctions.test(declaration?.getSourceFile().fileName ?? '');
+      const name = declaration && 'name' in declaration ? declaration.name?.getText() : undefined;
+      return (
+        name !== undefined &&
+        profileFunctions.has(name) &&
+        platformPackage.test(declaration?.getSourceFile().fileName ?? '')
+      );
     }
 
     /**
@@ -72,7 +87,7 @@ export default {
       const type = typeOf(node);
       const own = type.getProperty('profile');
       const isOne = (/** @type {import('typescript').Type} */ one) =>
-        isDeclared(one, /^SafeProfile$/, profileFunctions);
+        isDeclared(one, /^SafeProfile$/, platformPackage);
       return isOne(type) || (own !== undefined && isOne(checker.getTypeOfSymbol(own)));
     }
 

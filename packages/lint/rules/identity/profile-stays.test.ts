@@ -4,7 +4,7 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './profile-stays';
 
 const imports =
-  "import { data, json, type LoaderFunctionArgs } from '@remix-run/node';\nimport { checkPlatformUser, guardFailureResponse, refusalOf, requirePlatformUser, userStateOf, type PassedGuard } from '~/platform/platform.server';\nimport { toSafeProfile, type SafeProfile } from '~/platform/profile';\nimport { createPlatformSdk } from '~/platform/sdk/sdk.server';\ndeclare const log: { info(...line: unknown[]): void };\n";
+  "import { data, json, type LoaderFunctionArgs } from '@remix-run/node';\nimport { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';\nimport { guardFailureResponse, refusalOf, userStateOf, type PassedGuard } from '@gatehouse/platform/server';\nimport { toSafeProfile, type SafeProfile } from '@gatehouse/platform';\ndeclare const log: { info(...line: unknown[]): void };\n";
 const refused = (body: string, around = '') =>
   `${imports}${around}\nexport async function loader({ context }: LoaderFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) {\n    ${body}\n  }\n  return null;\n}`;
 const page = '\nexport default function Page() {\n  return null;\n}';
@@ -169,4 +169,27 @@ phrasings(
     `${imports}async function signedIn(args: LoaderFunctionArgs) {\n  return requirePlatformUser(args);\n}\nexport const loader = async (args: LoaderFunctionArgs) => ({ profile: toSafeProfile((await signedIn(args)).user) });`,
     `${imports}export const loader = async ({ context }: LoaderFunctionArgs) => {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return data({ status: guard.status }, { status: 403 });\n  const { ok } = guard;\n  return { ok };\n};`,
   ],
+);
+
+/** The same with the declarations of an installed package. */
+const installed = (body: string) =>
+  `import { requirePlatformUser } from '../platform.server';
+import { toSafeProfile } from '../../installed/@gatehouse/platform';
+const own = { toSafeProfile: (user: unknown) => user };
+export async function loader(args: object) {
+  const guard = await requirePlatformUser(args);
+  ${body}
+}`;
+
+phrasings(
+  'site/profile-stays knows the profile functions of an installed package [W20]',
+  rule,
+  {
+    user: [
+      installed('return { user: guard.user };'),
+      installed('return own.toSafeProfile(guard.user);'),
+    ],
+    logged: [installed('console.log(toSafeProfile(guard.user));')],
+  },
+  [installed('return toSafeProfile(guard.user).displayName;')],
 );

@@ -3,7 +3,7 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './native-download';
 
 const imports =
-  "import { Form, Link, useFetcher, useLoaderData, useNavigate } from '@remix-run/react';\nimport { redirect } from '@remix-run/node';\nimport type { Generation } from '~/platform/sdk/generations/generations';\n";
+  "import { Form, Link, useFetcher, useLoaderData, useNavigate } from '@remix-run/react';\nimport { redirect } from '@remix-run/node';\nimport type { Generation } from '~/platform/generations/generations';\n";
 const page = (body: string, around = '') =>
   `${imports}${around}\ndeclare const id: string;\ndeclare const post: { id: string; url: string };\ndeclare const made: Generation;\nexport default function Page() {\n  ${body}\n}`;
 const shows = (markup: string, around = '') => page(`return ${markup};`, around);

@@ -11,12 +11,12 @@ const signsIn = /(^|\/)(log-?(in|out)|sign-?(in|out|up)|auth)(\/|$)/i;
 
 const instead = sentences(
   'In a page, use `SignInButton` and `SignOutButton` of app/shell/platform/auth-buttons.tsx.',
-  'In a loader or an action, use `requirePlatformUser` of app/platform/platform.server.ts.',
+  'In a loader or an action, use `requirePlatformUser` of app/platform.server.ts.',
   'Sign-in to the site’s own accounts is in app/accounts/.',
 );
 const foreign = 'Addresses under `/__auth/` are the platform’s.';
 const only = sentences(
-  'Only app/platform/auth-navigation.ts may contain addresses under `/__auth/`, which are the platform’s.',
+  'Addresses under `/__auth/` are the platform’s: in app/shell/platform/, take them from `@gatehouse/platform`.',
 );
 
 /** @type {import('eslint').Rule.RuleModule} */

@@ -4,7 +4,7 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './platform-sign-in';
 
 const imports =
-  "import { Form, Link, useFetcher, useNavigate } from '@remix-run/react';\nimport { redirect, redirectDocument } from '@remix-run/node';\nimport { loginAddress, loginRoute } from '~/platform/auth-navigation';\nimport { route } from '@remix-run/route-config';\n";
+  "import { Form, Link, useFetcher, useNavigate } from '@remix-run/react';\nimport { redirect, redirectDocument } from '@remix-run/node';\nimport { loginAddress, loginRoute } from '@gatehouse/platform';\nimport { loginAddress as installed } from '../../installed/@gatehouse/platform';\nimport { route } from '@remix-run/route-config';\n";
 const page = (body: string) => `${imports}export default function Page() {\n  ${body}\n}`;
 
 phrasings(
@@ -27,6 +27,7 @@ phrasings(
       page('return <Link prefetch="intent" to={loginRoute}>Sign in</Link>;'),
       page("return <Link to={loginAddress('/pictures')}>Sign in</Link>;"),
       page("return <Form action={loginAddress('/')} />;"),
+      page("return <Link to={installed('/')}>Sign in</Link>;"),
       page("const navigate = useNavigate();\n  navigate(loginAddress('/'));\n  return null;"),
       page('const fetcher = useFetcher();\n  fetcher.load(loginRoute);\n  return null;'),
       page('const fetcher = useFetcher();\n  return <fetcher.Form action={loginRoute} />;'),

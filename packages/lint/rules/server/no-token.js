@@ -12,7 +12,7 @@ export default {
     messages: {
       token: sentences(
         'Do not send a credential from here.',
-        'Send the platform none: it attaches the visitor’s identity itself (use `checkPlatformUser` of app/platform/platform.server.ts, and the operations of app/platform/sdk/).',
+        'Send the platform none: it attaches the visitor’s identity itself (use `checkPlatformUser` of app/platform.server.ts, and the operations of app/platform/).',
         'Keep the key of another service in its file in app/external/ (docs/recipes/external-service.md).',
       ),
     },

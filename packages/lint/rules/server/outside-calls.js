@@ -15,7 +15,8 @@ const callers = [
 const clients =
   /^((node:)?(http|https|http2|net|tls|dgram)|undici|axios|got|ky|wretch|superagent|needle|ofetch|node-fetch|cross-fetch|isomorphic-fetch|request|ws|eventsource|graphql-request|openapi-fetch)(\/|$)/;
 
-const upstream = /(^|\/)upstream\/(upstream|stream)\.server$/;
+/** What opens calls to the platform: once in the site, which its operations share. */
+const openers = /^(\*|createUpstream|definePlatform)$/;
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -26,13 +27,13 @@ export default {
       call: sentences(
         'Do not make requests with `{{name}}` here.',
         'In a page, request `/api/` with `useApi` of `@gatehouse/frame/react`, save a file with `<DownloadButton>` of app/shell/download-button.tsx, and receive events with `listenToEvents` of `@gatehouse/frame/browser`.',
-        'In a loader or an action, call the platform through an operation of app/platform/sdk/ (docs/recipes/platform-operation.md).',
+        'In a loader or an action, call the platform through an operation of app/platform/ (docs/recipes/platform-operation.md).',
         'Call another service in a loader or an action, through a file of its own in app/external/ (docs/recipes/external-service.md).',
       ),
       upstream:
         sentences(
-          'Only app/platform/ may call the platform, after the guard.',
-          'Add an operation to app/platform/sdk/ (docs/recipes/platform-operation.md).',
+          'Only app/platform.server.ts may open calls to the platform, which its operations make after the guard.',
+          'Add an operation to app/platform/ (docs/recipes/platform-operation.md).',
         ) || withoutPlatform,
     },
   },
@@ -40,8 +41,9 @@ export default {
     return {
       ...importListeners(({ name, node, names }) => {
         if (clients.test(name)) context.report({ node, messageId: 'call', data: { name } });
-        const calls = names.some((one) => /^(\*|callUpstream|openUpstream)$/.test(one));
-        if (calls && upstream.test(name)) context.report({ node, messageId: 'upstream' });
+        const opens = names.some((one) => openers.test(one));
+        if (opens && name === '@gatehouse/platform/server')
+          context.report({ node, messageId: 'upstream' });
       }),
       Program(program) {
         for (const { node, path } of globalsOf(context, program, callers)) {

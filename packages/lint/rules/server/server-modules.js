@@ -22,7 +22,7 @@ export default {
       used: '`{{name}}` of `{{module}}` is only for the server, but `{{by}}` runs in the browser too. Use it in the loader or the action, return what the page shows, and read that with `useLoaderData`.',
       imported: sentences(
         '`{{module}}` is only for the server, but this file goes to the browser too. Use the module in a loader or an action, and pass the component only what it shows.',
-        'Types that are safe for the browser are in app/platform/sdk/ and app/platform/profile.ts.',
+        'Types that are safe for the browser are in app/platform/ and `@gatehouse/platform`.',
       ),
     },
   },

@@ -4,7 +4,7 @@ import rule from './server-modules';
 
 const route = [{ route: true }];
 const imports =
-  "import { siteEnv } from '~/env.server';\nimport { checkPlatformUser } from '~/platform/platform.server';\nimport type { LoaderFunctionArgs } from '@remix-run/node';\nimport { useLoaderData } from '@remix-run/react';\n";
+  "import { siteEnv } from '~/env.server';\nimport { checkPlatformUser } from '~/platform.server';\nimport type { LoaderFunctionArgs } from '@remix-run/node';\nimport { useLoaderData } from '@remix-run/react';\n";
 const loader =
   'export const loader = ({ context }: LoaderFunctionArgs) => checkPlatformUser(context);\n';
 
@@ -22,14 +22,14 @@ phrasings(
       `${imports}${loader}export const clientLoader = () => siteEnv().mode;`,
       `${imports}${loader}siteEnv();`,
       "import { createHash } from 'node:crypto';\nexport default function Page() {\n  return <p>{createHash('md5').update('x').digest('hex')}</p>;\n}",
-      `${imports}${loader}export default function Page() {\n  void import('~/platform/sdk/sdk.server');\n  return null;\n}`,
+      `${imports}${loader}export default function Page() {\n  void import('~/platform.server');\n  return null;\n}`,
       "import { redirect } from '@remix-run/node';\nexport default function Page() {\n  throw redirect('/x');\n}",
       "import { siteEnv } from '~/env.server';\nconst Page = () => <p>{siteEnv().mode}</p>;\nexport default Page;",
       "import { siteEnv } from '~/env.server';\nconst Page = () => <p>{siteEnv().mode}</p>;\nexport { Page as default };",
     ],
     imported: [
       "export { siteEnv } from '~/env.server';",
-      "export * from '~/platform/sdk/sdk.server';",
+      "export * from '~/platform.server';",
       "export { loader, default } from './page.server';",
     ],
   },
@@ -37,9 +37,9 @@ phrasings(
     `${imports}${loader}export default function Page() {\n  return <p>{JSON.stringify(useLoaderData<typeof loader>())}</p>;\n}`,
     `${imports}const mode = () => siteEnv().mode;\nexport const loader = () => mode();\nexport default function Page() {\n  return <p>{String(useLoaderData<typeof loader>())}</p>;\n}`,
     `${imports}export async function action({ context }: LoaderFunctionArgs) {\n  return refused(await checkPlatformUser(context));\n}\nfunction refused(given: unknown) {\n  return { given, mode: siteEnv().mode };\n}\nexport default function Page() {\n  return <p>x</p>;\n}`,
-    "import type { PlatformSdk } from '~/platform/sdk/port.server';\nexport default function Page({ sdk }: { sdk: PlatformSdk }) {\n  return <p>{typeof sdk}</p>;\n}",
+    "import type { PlatformSdk } from '~/platform/port.server';\nexport default function Page({ sdk }: { sdk: PlatformSdk }) {\n  return <p>{typeof sdk}</p>;\n}",
     "export { loader } from './page.server';",
-    "import { refusal } from '~/platform/sdk/sdk-response.server';\nexport const loader = notAllowed;\nfunction notAllowed() {\n  return refusal(405, 'x');\n}",
+    "import { refusal } from '@gatehouse/platform/server';\nexport const loader = notAllowed;\nfunction notAllowed() {\n  return refusal(405, 'x');\n}",
     "import { createHmac } from 'node:crypto';\nconst secret = createHmac('sha256', 'x');\nexport const action = () => secret.digest('hex');",
   ],
   route,
@@ -50,12 +50,12 @@ phrasings(
   rule,
   {
     imported: [
-      "import { createPlatformSdk } from '~/platform/sdk/sdk.server';\nexport const sdk = createPlatformSdk;",
+      "import { createPlatformSdk } from '~/platform.server';\nexport const sdk = createPlatformSdk;",
       "import { log } from '@gatehouse/server/log';\nexport { log };",
       "import '~/env.server';",
       "import { readFile } from 'node:fs/promises';\nexport { readFile };",
       "import { redirect } from '@remix-run/node';\nexport { redirect };",
-      "export const load = () => import('~/platform/sdk/sdk.server');",
+      "export const load = () => import('~/platform.server');",
       "export { siteEnv } from '../env.server';",
       "import { type SiteEnv, siteEnv } from '~/env.server';\nexport const env: SiteEnv = siteEnv();",
     ],
@@ -64,7 +64,7 @@ phrasings(
     "import type { SiteEnv } from '~/env.server';\nexport type Mode = SiteEnv['mode'];",
     "import { type SiteEnv } from '~/env.server';\nexport type Mode = SiteEnv['mode'];",
     "import { observer } from './my-server';\nexport { observer };",
-    "import { uploadTypes } from '~/platform/sdk/media/media';\nexport { uploadTypes };",
+    "import { uploadTypes } from '~/platform/media/media';\nexport { uploadTypes };",
     "export type { RouteHandle } from '@gatehouse/server/route';",
   ],
 );

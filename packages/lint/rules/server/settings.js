@@ -17,8 +17,7 @@ export default {
       read: 'Read settings only in app/env.server.ts, which checks them at start. In a loader or an action, take them from `siteEnv()`; a component gets them from its loader.',
       address:
         sentences(
-          'Only app/platform/upstream/upstream.server.ts may use the internal address.',
-          'Call the platform with `checkPlatformUser` of app/platform/platform.server.ts, and with the operations of `createPlatformSdk` of app/platform/sdk/sdk.server.ts.',
+          'Only app/platform.server.ts may use the internal address: call the platform with its `checkPlatformUser`, and with the operations of its `createPlatformSdk`.',
         ) || withoutPlatform,
     },
   },

@@ -62,3 +62,75 @@ test.each([
 test('a route that is not in the scripts is null', () => {
   expect(code.reachesSdk('routes/elsewhere', 'loader')).toBeNull();
 });
+
+/** The package in the build, and the site's connection to the platform. */
+const bundled = `
+function createGuard() { return { checkPlatformUser: async () => ({ ok: true }) }; }
+function definePlatform(options) {
+  function createPlatformSdk(guard) { return options.sdk(guard); }
+  return { ...createGuard(), createPlatformSdk };
+}
+const { checkPlatformUser, createPlatformSdk } = definePlatform({ sdk: (calls) => ({ calls }) });
+const platform = definePlatform({ sdk: (calls) => ({ calls }) });
+const { checkPlatformUser: check, createPlatformSdk: open } = platform;
+export { checkPlatformUser as c, createPlatformSdk as p, check, open as o, platform };
+`;
+
+/** The package outside the build. */
+const installed = `
+import { definePlatform as define } from '@gatehouse/platform/server';
+const { checkPlatformUser, createPlatformSdk } = define({ sdk: (calls) => ({ calls }) });
+export { checkPlatformUser as c, createPlatformSdk as p };
+`;
+
+const routes = `
+import { c as checkPlatformUser, p as createPlatformSdk, check, o as open, platform } from './platform.js';
+function definePlatform$1() { return createPlatformSdk({}); }
+const root = async () => checkPlatformUser();
+const uncalled = async () => createPlatformSdk({}).order();
+const renamed = { __proto__: null, loader: async () => check(), action: async () => open({}).order() };
+const member = { __proto__: null, loader: async () => platform.checkPlatformUser(), action: async () => platform.createPlatformSdk({}).order() };
+const taken = { __proto__: null, loader: async () => { const { checkPlatformUser: ask } = platform; return ask(); }, action: async () => { const { createPlatformSdk: make } = platform; return make({}).order(); } };
+const own = { __proto__: null, loader: async () => definePlatform$1().order() };
+const route0 = { __proto__: null, loader: root, action: uncalled };
+const routes = {
+  "root": { id: "root", module: route0 },
+  "routes/renamed": { id: "routes/renamed", module: renamed },
+  "routes/member": { id: "routes/member", module: member },
+  "routes/taken": { id: "routes/taken", module: taken },
+  "routes/own": { id: "routes/own", module: own }
+};
+export { routes };
+`;
+
+const scripts = (platform: string) =>
+  readCode(
+    new Map([
+      ['/build/index.js', routes],
+      ['/build/platform.js', platform],
+    ]),
+  );
+
+test.each([
+  ['in the build', bundled],
+  ['outside it', installed],
+])(
+  'with the package %s, a loader that only checks reaches no SDK, and a call without the guard does',
+  (_, platform) => {
+    const { reachesSdk } = scripts(platform);
+    expect(reachesSdk('root', 'loader')).toBe(false);
+    expect(reachesSdk('root', 'action')).toBe(true);
+  },
+);
+
+test.each([
+  ['routes/renamed', 'loader', false, 'the guard under another name'],
+  ['routes/renamed', 'action', true, 'the SDK under another name'],
+  ['routes/member', 'loader', false, 'the guard as a member'],
+  ['routes/member', 'action', true, 'the SDK as a member'],
+  ['routes/taken', 'loader', false, 'the guard, destructured inside a function'],
+  ['routes/taken', 'action', true, 'the SDK, destructured inside a function'],
+  ['routes/own', 'loader', true, 'a function of the site that has the package’s name'],
+])('%s, %s: reaches the SDK is %s (%s)', (route, handler, reaches) => {
+  expect(scripts(bundled).reachesSdk(route, handler)).toBe(reaches);
+});

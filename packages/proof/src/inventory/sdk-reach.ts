@@ -1,6 +1,9 @@
 /**
  * Static reachability of `createPlatformSdk` from loaders and actions, through any helpers and files. Reads the server
  * build, because Rollup has bundled the site into a few scripts with unique top-level names.
+ *
+ * `createPlatformSdk` is a property of what `definePlatform` of `@gatehouse/platform/server` returns: whoever takes it,
+ * by destructuring or by its name, reaches the SDK. Who takes only the guard does not, although one function makes both.
  */
 import path from 'node:path';
 import { parse, type AnyNode, type Program } from 'acorn';
@@ -17,11 +20,15 @@ interface Script {
   exports: Map<string, string>;
   /** The name of the module object, by route id. */
   routes: Map<string, string>;
+  /** `definePlatform`, where the package is part of the build. */
+  definers: Set<string>;
   /** The identifiers in each export, by the name of the module object. */
   modules: Map<string, Map<string, Set<string>>>;
 }
 
+const property = 'createPlatformSdk';
 const target = /^createPlatformSdk(\$\d+)?$/;
+const definer = /^definePlatform(\$\d+)?$/;
 
 /** @param scripts source text by absolute path. */
 export function readCode(scripts: ReadonlyMap<string, string>): Code {
@@ -33,6 +40,7 @@ export function readCode(scripts: ReadonlyMap<string, string>): Code {
     if (!script || seen.has(key)) return false;
     seen.add(key);
     if (target.test(name)) return true;
+    if (script.definers.has(name)) return false;
     if (name.startsWith(dynamicImport)) {
       const there = path.resolve(path.dirname(file), name.slice(dynamicImport.length));
       const exported = [...(read.get(there)?.exports.values() ?? [])];
@@ -67,6 +75,7 @@ function readScript(file: string, text: string): Script {
     mentions: new Map(),
     imports: new Map(),
     exports: new Map(),
+    definers: new Set(),
     routes: new Map(),
     modules: new Map(),
   };
@@ -98,13 +107,18 @@ function readScript(file: string, text: string): Script {
         }
         break;
       case 'FunctionDeclaration':
+        if (definer.test(statement.id.name) && returnsSdk(statement))
+          script.definers.add(statement.id.name);
+        declare([statement.id.name], statement);
+        break;
       case 'ClassDeclaration':
         declare([statement.id.name], statement);
         break;
       case 'VariableDeclaration':
         for (const { id, init } of statement.declarations) {
           if (!init) continue;
-          declare(identifiersIn(id), init);
+          declare(namesIn(id), init);
+          for (const name of takenAs(id)) script.mentions.set(name, new Set([property]));
           if (id.type !== 'Identifier') continue;
           if (id.name === 'routes')
             for (const [key, value] of routesIn(init)) script.routes.set(key, value);
@@ -157,15 +171,50 @@ function propertiesOf(node: AnyNode): Map<string, Set<string>> {
   return found;
 }
 
+/** Whether a function makes an object with `createPlatformSdk`, as the package's does. */
+function returnsSdk(node: AnyNode): boolean {
+  let found = false;
+  visit(node, (inner) => {
+    if (inner.type !== 'ObjectExpression') return;
+    found ||= inner.properties.some(
+      (one) => one.type === 'Property' && nameOf(one.key) === property,
+    );
+  });
+  return found;
+}
+
+/** The names that a pattern binds to a property `createPlatformSdk`. */
+function takenAs(pattern: AnyNode): string[] {
+  if (pattern.type !== 'ObjectPattern') return [];
+  return pattern.properties.flatMap((one) =>
+    one.type === 'Property' && nameOf(one.key) === property ? [...namesIn(one.value)] : [],
+  );
+}
+
 /** Prefix of the pseudo-identifier for a dynamic import, which may use every export of the script. */
 const dynamicImport = 'import ';
 
-/** The identifiers in code, without member names and keys. Includes shadowed ones: false positives are safe here. */
+/**
+ * The identifiers in code, without member names and keys except `createPlatformSdk` where it is taken from an object.
+ * Includes shadowed ones: false positives are safe here.
+ */
 function identifiersIn(node: AnyNode): Set<string> {
-  const names = new Set<string>();
-  visit(node, (inner, parent) => {
+  const names = namesIn(node);
+  visit(node, (inner) => {
     if (inner.type === 'ImportExpression' && inner.source.type === 'Literal')
       names.add(`${dynamicImport}${String(inner.source.value)}`);
+    const isTaken =
+      inner.type === 'MemberExpression'
+        ? nameOf(inner.property) === property
+        : takenAs(inner).length > 0;
+    if (isTaken) names.add(property);
+  });
+  return names;
+}
+
+function namesIn(node: AnyNode): Set<string> {
+  const names = new Set<string>();
+  visit(node, (inner, parent) => {
     if (inner.type !== 'Identifier') return;
     const isMember =
       (parent?.type === 'MemberExpression' && parent.property === inner && !parent.computed) ||

@@ -1,0 +1,16 @@
+/** Stands in for the declarations of the installed package. */
+export interface PassedGuard {
+  readonly ok: true;
+  readonly user: unknown;
+}
+export interface FailedGuard {
+  readonly ok: false;
+  readonly status: number;
+  readonly body: unknown;
+}
+export interface Platform<Sdk> {
+  checkPlatformUser: (context: object) => Promise<PassedGuard | FailedGuard>;
+  requirePlatformUser: (args: object) => Promise<PassedGuard>;
+  createPlatformSdk: (guard: PassedGuard) => Sdk;
+}
+export declare function definePlatform<Sdk>(options: object): Platform<Sdk>;

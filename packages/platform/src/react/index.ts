@@ -1,0 +1,2 @@
+/** Who the visitor is, for every component of a page. */
+export * from './user-state';

@@ -1,0 +1,70 @@
+/** What a site makes of its settings and operations. */
+import { expect, test, vi } from 'vitest';
+import { startSmallPlatform } from '../../test/small-platform';
+import { json } from '../../test/upstream-double';
+import { definePlatform } from './platform';
+import { PlatformSdkError } from './sdk/sdk-error';
+
+const { platform, checkPlatformUser, createPlatformSdk } = await startSmallPlatform();
+
+async function passed(user: unknown) {
+  platform.on('/user', json(200, user));
+  const guard = await checkPlatformUser({});
+  if (!guard.ok) throw new Error('the guard failed');
+  return guard;
+}
+
+test('the settings are read at the first request, and only once', async () => {
+  const settings = vi.fn(() => ({ internalUrl: platform.url, offlineDemo: false }));
+  const own = definePlatform({ settings, sdk: (calls) => calls, demo: () => null });
+  expect(settings).not.toHaveBeenCalled();
+  platform.on('/user', json(200, { id: 'u1' }));
+  await own.checkPlatformUser({});
+  await own.relayPlatformUser();
+  expect(settings).toHaveBeenCalledOnce();
+});
+
+test('a malformed setting fails the request that needs it', async () => {
+  const own = definePlatform({
+    settings: () => {
+      throw new RangeError('PLATFORM_INTERNAL_URL is required.');
+    },
+    sdk: (calls) => calls,
+    demo: () => null,
+  });
+  await expect(own.checkPlatformUser({})).rejects.toThrow(RangeError);
+});
+
+test.each([null, 'Ada', 7, [{ id: 'u1' }]])(
+  'the profile %j passes the guard, but there is nobody to act for: 502 [W08] [W13]',
+  async (user) => {
+    const guard = await passed(user);
+    expect(() => createPlatformSdk(guard)).toThrow(PlatformSdkError);
+  },
+);
+
+test('a call of the SDK names its workspace, and not the visitor [W01] [W12]', async () => {
+  const sdk = createPlatformSdk(await passed({ id: 'u1' }), { workspace: 'w1' });
+  platform.on('/posts', json(204, null));
+  await sdk.send({ path: sdk.inWorkspace('/posts') });
+  expect(platform.to('/posts')).toMatchObject([{ method: 'GET', path: '/posts?workspace=w1' }]);
+});
+
+test('in the offline demo, each browser is a person of its own, and nothing is called [W31]', async () => {
+  const sdk = vi.fn();
+  const demo = definePlatform<string>({
+    settings: () => ({ internalUrl: platform.url, offlineDemo: true }),
+    sdk,
+    demo: (person, workspace) => `${person} in ${workspace}`,
+  });
+  const guards = await Promise.all([{}, {}].map((context) => demo.checkPlatformUser(context)));
+  const opened = guards.map((guard) => {
+    if (!guard.ok) throw new Error('the guard failed');
+    return demo.createPlatformSdk(guard, { workspace: 'w1' });
+  });
+  expect(new Set(opened).size).toBe(2);
+  expect(opened[0]).toMatch(/^demo_[\da-f-]{36} in w1$/);
+  expect(await demo.relayPlatformUser()).toMatchObject({ status: 401 });
+  expect(sdk).not.toHaveBeenCalled();
+  expect(platform.requests).toHaveLength(0);
+});

@@ -1,0 +1,81 @@
+/** Joins guard, relay and SDK for one site (W07–W13). */
+import { createGuard, type GuardFunctions } from './guard';
+import type { PassedGuard } from './guard-results';
+import { createSdkCalls, type SdkCalls } from './sdk/calls';
+import { PlatformSdkError } from './sdk/sdk-error';
+import { createUpstream } from './upstream/upstream';
+import { createUserRelay, type UserRelay } from './user-relay';
+
+export interface PlatformSettings {
+  /** Base URL of the platform's internal API, without a trailing slash. Unused in the demo. */
+  internalUrl: string;
+  /** W31: no platform, and no call to any address. */
+  offlineDemo: boolean;
+}
+
+export interface PlatformOptions<Sdk> {
+  /** Called at the first request, so that a build loads the module without settings. */
+  settings: () => PlatformSettings;
+  /** Opens the SDK's operations over HTTP, for one visitor. */
+  sdk: (calls: SdkCalls) => Sdk;
+  /**
+   * The same in memory, for the offline demo.
+   *
+   * @param person the visitor's id.
+   * @param workspace the one to act in. Undefined: the one they have chosen.
+   */
+  demo: (person: string, workspace?: string) => Sdk;
+}
+
+export interface Platform<Sdk> extends Omit<GuardFunctions, 'contextOf'>, UserRelay {
+  /**
+   * Opens the SDK (W12, W13): for a passed guard only, and returning only safe website data. The
+   * platform's internals stay in the adapters.
+   *
+   * @param guard passed by `checkPlatformUser` in this request.
+   * @throws {TypeError} when the guard was made by anything else.
+   * @throws {PlatformSdkError} 502 when the guard passed but the profile is not an object: there is
+   *   nobody to act for.
+   */
+  createPlatformSdk: (guard: PassedGuard, options?: SdkOptions) => Sdk;
+}
+
+export interface SdkOptions {
+  /**
+   * The id of the workspace to act in: for estimates, orders, lists, events, uploads and credits.
+   * Operations on one thing's id need none. Without it, the platform uses the one the visitor has
+   * chosen.
+   */
+  workspace?: string | undefined;
+  /** Aborts every call, as the visitor's disconnection does. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The site's one connection to the platform: call it once, at the top of a module. */
+export function definePlatform<Sdk>(options: PlatformOptions<Sdk>): Platform<Sdk> {
+  let known: PlatformSettings | undefined;
+  const settings = () => (known ??= options.settings());
+  const upstream = createUpstream(() => settings().internalUrl);
+  const { contextOf, ...guard } = createGuard(settings, upstream);
+  return {
+    ...guard,
+    ...createUserRelay(settings, upstream),
+    createPlatformSdk(passed, { workspace, signal } = {}) {
+      const context = contextOf(passed);
+      const { user } = passed;
+      if (typeof user !== 'object' || user === null || Array.isArray(user)) {
+        throw new PlatformSdkError(502, 'upstream_unavailable');
+      }
+      if (settings().offlineDemo) {
+        return options.demo('id' in user ? String(user.id) : '', workspace);
+      }
+      const signals = [context.signal, signal].filter((each) => each !== undefined);
+      const calls = createSdkCalls({
+        upstream,
+        context: signal ? { ...context, signal: AbortSignal.any(signals) } : context,
+        workspace,
+      });
+      return options.sdk(calls);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** The platform's internal API, below one address. */
+import { callUpstream, type UpstreamAnswer, type UpstreamCall } from './call';
+import { openUpstream, type UpstreamStream, type UpstreamStreamCall } from './stream';
+
+export interface Upstream {
+  /** For small bodies: {@link callUpstream}. */
+  call: (call: UpstreamCall) => Promise<UpstreamAnswer>;
+  /** For bodies too large to buffer: {@link openUpstream}. */
+  open: (call: UpstreamStreamCall) => Promise<UpstreamStream>;
+}
+
+/** The address of a path below the internal one, which starts with a slash. */
+export type UpstreamAddress = (path: string) => { origin: string; path: string };
+
+/** @param internalUrl read at the first call. */
+export function createUpstream(internalUrl: () => string): Upstream {
+  let base: { origin: string; prefix: string } | undefined;
+  const addressOf: UpstreamAddress = (path) => {
+    if (!base) {
+      const { origin, pathname } = new URL(internalUrl());
+      base = { origin, prefix: pathname.replace(/\/$/, '') };
+    }
+    return { origin: base.origin, path: base.prefix + path };
+  };
+  return {
+    call: (call) => callUpstream(addressOf, call),
+    open: (call) => openUpstream(addressOf, call),
+  };
+}

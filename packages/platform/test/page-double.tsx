@@ -1,0 +1,118 @@
+/**
+ * A page for tests: the root loader's data, the responses of `/api/user`, and outages in between.
+ */
+import type { ActionFunction, LoaderFunction } from '@remix-run/node';
+import { Outlet, useLoaderData } from '@remix-run/react';
+import { createRemixStub } from '@remix-run/testing';
+import { cleanup, render } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { afterEach, vi } from 'vitest';
+import { toSafeProfile, type UserState } from '../src/profile';
+import { UserProvider } from '../src/react/user-state';
+import { ReloadProvider } from '@gatehouse/frame/react';
+
+afterEach(cleanup);
+
+export const ada = { id: 'u1', name: 'Ada', credits: 7 };
+export const bob = { id: 'u2', name: 'Bob', credits: 1 };
+
+export const signedOut: UserState = { status: 'signed-out' };
+export const unavailable: UserState = { status: 'unavailable' };
+export const signedIn = (profile: object = ada): UserState => ({
+  status: 'signed-in',
+  profile: toSafeProfile(profile),
+});
+
+/** The page's environment. A test can change it while the page is open. */
+export interface World {
+  /** The root loader's data, initially and on revalidation. */
+  loaded: UserState;
+  /**
+   * The response of `/api/user`: a profile, a status, or a `Response` from something other than the
+   * site.
+   */
+  user: object | number | Response | Promise<object | number>;
+  /** How often each was requested. The root loader's first data comes with the page. */
+  asked: { user: number; root: number };
+  /** Requests to other addresses. {@link World.fetch} sets their responses. */
+  fetch: ReturnType<typeof vi.fn<typeof fetch>>;
+  /** Arguments of `window.location.assign`. */
+  assigned: string[];
+}
+
+export interface PageOptions extends Partial<Pick<World, 'loaded' | 'user'>> {
+  /** Path and query. */
+  at?: string;
+  loaderData?: unknown;
+  actionData?: unknown;
+  /** Resolves the page's revalidation. */
+  loader?: LoaderFunction;
+  action?: ActionFunction;
+}
+
+/** Renders a page as the server sent it, and hydrates it. */
+export function openPage(Page: ComponentType, options: PageOptions = {}): World {
+  const { at = '/page', loaderData = null, actionData } = options;
+  const world: World = {
+    loaded: options.loaded ?? signedIn(),
+    user: options.user ?? ada,
+    asked: { user: 0, root: 0 },
+    fetch: vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 404 }))),
+    assigned: [],
+  };
+  vi.stubGlobal('fetch', async (...call: Parameters<typeof fetch>) => {
+    // A test may give one response for every request.
+    if (call[0] !== '/api/user') return (await world.fetch(...call)).clone();
+    world.asked.user++;
+    const said = await world.user;
+    if (said instanceof Response) return said.clone();
+    const headers = { 'x-request-id': 'r1' };
+    return typeof said === 'number'
+      ? new Response(null, { status: said, headers })
+      : Response.json(said, { headers });
+  });
+  vi.spyOn(window.location, 'assign').mockImplementation((address) => {
+    world.assigned.push(String(address));
+  });
+
+  const Root = () => {
+    const { user } = useLoaderData<{ user: UserState }>();
+    return (
+      <ReloadProvider>
+        <UserProvider loaded={user}>
+          <Outlet />
+        </UserProvider>
+      </ReloadProvider>
+    );
+  };
+  const Stub = createRemixStub([
+    {
+      id: 'root',
+      path: '/',
+      Component: Root,
+      loader: () => {
+        world.asked.root++;
+        return { user: world.loaded };
+      },
+      children: [
+        {
+          id: 'page',
+          ...(at === '/' ? { index: true } : { path: at.replace(/\?.*/, '') }),
+          Component: Page,
+          loader: (call) => options.loader?.(call) ?? Response.json(loaderData),
+          action: (call) => options.action?.(call) ?? null,
+        },
+      ],
+    },
+  ]);
+  render(
+    <Stub
+      initialEntries={[at]}
+      hydrationData={{
+        loaderData: { root: { user: world.loaded }, page: loaderData },
+        ...(actionData !== undefined && { actionData: { page: actionData } }),
+      }}
+    />,
+  );
+  return world;
+}
