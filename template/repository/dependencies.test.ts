@@ -13,7 +13,11 @@ const { read, files } = documentsOf(root);
 /** What the pages' own modules import; tests, programs and the route configuration are not loaded with them. */
 const imported = new Set(
   files
-    .filter((file) => /^app\/.*\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
+    .filter(
+      (file) =>
+        /^(app|packages\/(frame|platform)\/src)\/.*\.tsx?$/.test(file) &&
+        !/\.(test|d)\.tsx?$/.test(file),
+    )
     .filter((file) => !/^app\/(server|testing)\/|(^|\/)routes\.ts$/.test(file))
     .flatMap((file) => valueImportsOf(read(file)))
     .filter((name) => !/^(~\/|\.|node:|virtual:)|\.css$/.test(name)),
