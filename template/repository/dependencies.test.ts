@@ -1,4 +1,4 @@
-/** The lists of dependencies in `packages/server/vite.js`: what they lack, Vite discovers late, and reloads the page. */
+/** The lists of dependencies in `packages/server/vite/dependencies.js`: what they lack, Vite discovers late, and reloads the page. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { siteServer } from '@gatehouse/server/vite';
