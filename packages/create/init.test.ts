@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { planFor, type Plan } from './plan';
-import { readFiles, write } from './repository';
-import { repositoryOf, templateFiles, type TestRepository } from './test-repository';
+import { planFor, type Plan } from './plan.ts';
+import { readFiles, write } from './repository.ts';
+import { repositoryOf, templateFiles, type TestRepository } from './test-repository.ts';
 
 interface Manifest extends Record<string, unknown> {
   scripts: Record<string, string>;

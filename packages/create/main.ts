@@ -2,11 +2,11 @@
  * `npm run init -- <name> [--auth MODE] [--without studio,notes,mcp]`: turns a clone of the template into a
  * site.
  */
-import { help, readRequest } from './request/command-line';
-import { planFor } from './plan';
-import { recordFile } from './record';
-import { Refusal } from './request/refusal';
-import { checkCommitted, preview, readFiles, write } from './repository';
+import { help, readRequest } from './request/command-line.ts';
+import { planFor } from './plan.ts';
+import { recordFile } from './record.ts';
+import { Refusal } from './request/refusal.ts';
+import { checkCommitted, preview, readFiles, write } from './repository.ts';
 
 try {
   await init(process.cwd(), process.argv.slice(2));

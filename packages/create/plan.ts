@@ -1,20 +1,20 @@
 /** Plans what `init` will do to a repository. A pure function of its arguments. */
 import path from 'node:path';
-import { titleOf, type Request } from './request/command-line';
-import { declared, unneededDependencies } from './edits/dependencies';
+import { titleOf, type Request } from './request/command-line.ts';
+import { declared, unneededDependencies } from './edits/dependencies.ts';
 import {
   parseJson,
   withoutEntries,
   withoutFolders,
   withoutSteps,
   type Manifest,
-} from './edits/manifests';
-import { withoutAuthMarks, withoutMarked } from './edits/marks';
-import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './request/parts';
-import { digestsOf, recordFile, type InitRecord } from './record';
-import { Refusal } from './request/refusal';
-import { withAuthMode, withName, withSiteWords } from './edits/site-words';
-import { withoutGoneFiles, withoutRows } from './edits/tables';
+} from './edits/manifests.ts';
+import { withoutAuthMarks, withoutMarked } from './edits/marks.ts';
+import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './request/parts.ts';
+import { digestsOf, recordFile, type InitRecord } from './record.ts';
+import { Refusal } from './request/refusal.ts';
+import { withAuthMode, withName, withSiteWords } from './edits/site-words.ts';
+import { withoutGoneFiles, withoutRows } from './edits/tables.ts';
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 

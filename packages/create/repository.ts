@@ -7,9 +7,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { globby } from 'globby';
 import { format, getFileInfo, resolveConfig } from 'prettier';
-import type { Files, Plan } from './plan';
-import { recordFile } from './record';
-import { Refusal } from './request/refusal';
+import type { Files, Plan } from './plan.ts';
+import { recordFile } from './record.ts';
+import { Refusal } from './request/refusal.ts';
 
 const run = promisify(execFile);
 const windows = process.platform === 'win32';

@@ -1,8 +1,8 @@
 // auth: platform
 /** The complete configuration reports nothing in correct pages. */
 import { expect, test } from 'vitest';
-import { rules } from './rules/index';
-import { toldOf } from './test/told';
+import { rules } from './rules/index.js';
+import { toldOf } from './test/told.ts';
 
 const remix = `import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, Link, NavLink, useActionData, useFetcher, useLoaderData, useNavigate, useSearchParams } from '@remix-run/react';

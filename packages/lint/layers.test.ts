@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ESLint } from 'eslint';
 import { importX } from 'eslint-plugin-import-x';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { zonesOf } from './layers';
+import { zonesOf } from './layers.js';
 
 let root = '';
 let eslint: ESLint;

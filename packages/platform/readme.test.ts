@@ -4,8 +4,8 @@ import { compileFunction } from 'node:vm';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import * as server from './src/server';
-import { json, startPlatformDouble } from './test/upstream-double';
+import * as server from './src/server/index.ts';
+import { json, startPlatformDouble } from './test/upstream-double.ts';
 
 const platform = await startPlatformDouble();
 

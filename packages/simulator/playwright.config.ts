@@ -1,7 +1,7 @@
 /** The simulator's own browser tests, including one that measures that each browser mode behaves as configured. */
 import { defineConfig } from '@playwright/test';
-import { browserTests, everyMode, findsBrowser, usualMode } from './src/browser/config';
-import type { BrowserMode } from './src/browser/browser-modes';
+import { browserTests, everyMode, findsBrowser, usualMode } from './src/browser/config.ts';
+import type { BrowserMode } from './src/browser/browser-modes.ts';
 
 export default defineConfig<object, { mode: BrowserMode }>({
   ...browserTests,

@@ -1,7 +1,7 @@
 /** The round trip of each kind of value, and plugins. */
 import { expect, test } from 'vitest';
 import { decode, encode, type DecodePlugin, type EncodePlugin } from 'turbo-stream';
-import { text, throughTheWire } from './test-wire';
+import { text, throughTheWire } from './test-wire.ts';
 
 test.each<[string, unknown]>([
   ['null', null],

@@ -1,6 +1,6 @@
 /** Random values from seeds, of every kind in every position. */
 import { expect, test } from 'vitest';
-import { throughTheWire } from './test-wire';
+import { throughTheWire } from './test-wire.ts';
 
 /** Replaces promises by their results, and maps and sets by arrays, so that equality compares everything. */
 async function settle(value: unknown, seen = new Map<unknown, unknown>()): Promise<unknown> {

@@ -1,7 +1,7 @@
 /** Timing: promises, aborts, cancelled readers, broken streams, and chunk boundaries. */
 import { expect, test } from 'vitest';
 import { decode, encode } from 'turbo-stream';
-import { text, throughTheWire } from './test-wire';
+import { text, throughTheWire } from './test-wire.ts';
 
 test('promises are sent as they settle, after the value', async () => {
   let resolve!: (value: unknown) => void;

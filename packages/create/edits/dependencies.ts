@@ -1,7 +1,7 @@
 /** Finds dependencies that only the removed files used. */
 import path from 'node:path';
-import { parseJson, type Manifest } from './manifests';
-import { ts } from './typescript';
+import { parseJson, type Manifest } from './manifests.ts';
+import { ts } from './typescript.ts';
 
 const lockFile = 'package-lock.json';
 

@@ -1,6 +1,6 @@
 /** Updates `package.json` and `tsconfig.json` for removed folders. */
-import { isIn } from '../request/parts';
-import { Refusal } from '../request/refusal';
+import { isIn } from '../request/parts.ts';
+import { Refusal } from '../request/refusal.ts';
 
 export interface Manifest {
   name?: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutAuthMarks, withoutMarked } from './marks';
+import { withoutAuthMarks, withoutMarked } from './marks.ts';
 
 test.each([
   ['code', 'a\nb // sample: studio\nc', 'a\nc'],

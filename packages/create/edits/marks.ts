@@ -1,4 +1,4 @@
-import { Refusal } from '../request/refusal';
+import { Refusal } from '../request/refusal.ts';
 
 /**
  * Lines that belong to a removable part are marked: with `// sample: studio` at the end of a line, or around

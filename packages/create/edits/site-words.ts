@@ -1,7 +1,7 @@
 /** Puts the site's name into files, and placeholder texts into its home page. */
 import type { Expression, Node } from 'typescript';
-import { isIn, type AuthMode } from '../request/parts';
-import { ts } from './typescript';
+import { isIn, type AuthMode } from '../request/parts.ts';
+import { ts } from './typescript.ts';
 
 /** The template's name, in the site's own files. */
 const template = /\bGatehouse\b/g;

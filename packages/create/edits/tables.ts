@@ -1,6 +1,6 @@
 /** Updates tables in documents after files were removed. */
 import path from 'node:path';
-import { isIn } from '../request/parts';
+import { isIn } from '../request/parts.ts';
 
 /** Removes rows whose first cell names a removed folder and nothing else. */
 export function withoutRows(text: string, folders: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRequest, titleOf } from './command-line';
+import { readRequest, titleOf } from './command-line.ts';
 
 test.each([
   [['framewise'], { name: 'framewise', without: [] }],

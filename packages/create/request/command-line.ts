@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import validateName from 'validate-npm-package-name';
-import { Refusal } from './refusal';
-import { authModes, samples, type AuthMode, type Sample } from './parts';
+import { Refusal } from './refusal.ts';
+import { authModes, samples, type AuthMode, type Sample } from './parts.ts';
 
 export interface Request {
   /** The site's name as an npm package name: `framewise`, `@acme/story-board`. */

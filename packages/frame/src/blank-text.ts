@@ -4,7 +4,7 @@
  *
  *     z.string().check(notBlank('Enter a name.'), atMost(80))
  */
-import { checked, type Check } from './text-length';
+import { checked, type Check } from './text-length.ts';
 
 /** Characters that are not drawn, besides white space and controls. */
 export const unseen = String.raw`\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufff9-\ufffb`;

@@ -1,7 +1,7 @@
 /** For server and browser alike: paths, and the length of texts. */
-export { decoded, isApiPath } from './api-path';
-export { isBlank, notBlank } from './blank-text';
-export { requestedPath, returnPathOf, safeReturnPath } from './return-path';
+export { decoded, isApiPath } from './api-path.ts';
+export { isBlank, notBlank } from './blank-text.ts';
+export { requestedPath, returnPathOf, safeReturnPath } from './return-path.ts';
 export {
   atLeast,
   atMost,
@@ -10,4 +10,4 @@ export {
   inputLength,
   lengthOf,
   truncate,
-} from './text-length';
+} from './text-length.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestedPath, returnPathOf, safeReturnPath } from './return-path';
+import { requestedPath, returnPathOf, safeReturnPath } from './return-path.ts';
 
 test.each([
   ['https://site.example//evil.test/x?y=1', '/evil.test/x?y=1'],

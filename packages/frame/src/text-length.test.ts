@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { notBlank } from './blank-text';
-import { formBytes, atLeast, atMost, inputLength, lengthOf, truncate } from './text-length';
+import { notBlank } from './blank-text.ts';
+import { formBytes, atLeast, atMost, inputLength, lengthOf, truncate } from './text-length.ts';
 
 const decomposed = 'é'.normalize('NFD');
 

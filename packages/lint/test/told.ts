@@ -1,7 +1,7 @@
 /** The messages of this package's rules for a file, under a site's complete configuration. */
 import path from 'node:path';
 import { ESLint } from 'eslint';
-import { siteConfig } from '../config';
+import { siteConfig } from '../config.js';
 
 /** A minimal site whose `~/` refers to this repository. */
 const folder = path.join(import.meta.dirname, 'case');

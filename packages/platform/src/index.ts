@@ -1,5 +1,5 @@
 /** For server and browser alike: the platform's addresses, profiles and error codes. */
-export * from './auth-routes';
-export * from './error-codes';
-export * from './media-types';
-export * from './profile';
+export * from './auth-routes.ts';
+export * from './error-codes.ts';
+export * from './media-types.ts';
+export * from './profile.ts';

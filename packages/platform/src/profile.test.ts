@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSafeProfile, toSafeProfileInBrowser } from './profile';
+import { toSafeProfile, toSafeProfileInBrowser } from './profile.ts';
 
 const nobody = {
   key: '',

@@ -9,16 +9,16 @@ import { parseArgs } from 'node:util';
 import type { BrowserMode } from '@gatehouse/simulator/browser';
 import { everyMode, usualMode } from '@gatehouse/simulator/playwright';
 import { childEnv, loadSite, siteFolder } from '@gatehouse/simulator/programs';
-import { hostAtBuild } from './checks/leaks';
-import { adviceOn } from './report/advice';
-import { readBuiltRoutes } from './inventory/built-routes';
-import { readListedRoutes } from './inventory/listed-routes';
-import { selectRoutes } from './crawl/select-routes';
-import { proveFromOutside } from './outside';
-import { prove } from './prove';
-import { pageReport } from './report/page';
-import { terminalReport } from './report/terminal';
-import { holds, type Gathered } from './stage/report';
+import { hostAtBuild } from './checks/leaks.ts';
+import { adviceOn } from './report/advice.ts';
+import { readBuiltRoutes } from './inventory/built-routes.ts';
+import { readListedRoutes } from './inventory/listed-routes.ts';
+import { selectRoutes } from './crawl/select-routes.ts';
+import { proveFromOutside } from './outside.ts';
+import { prove } from './prove.ts';
+import { pageReport } from './report/page.ts';
+import { terminalReport } from './report/terminal.ts';
+import { holds, type Gathered } from './stage/report.ts';
 
 const browserModes: Readonly<Record<string, BrowserMode | undefined>> = {
   ...Object.fromEntries(everyMode.map(({ name, use }) => [name, use.mode])),

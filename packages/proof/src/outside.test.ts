@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Inventory, Route } from './inventory/route';
-import { proveFromOutside } from './outside';
-import { holds, verdictOf } from './stage/report';
+import type { Inventory, Route } from './inventory/route.ts';
+import { proveFromOutside } from './outside.ts';
+import { holds, verdictOf } from './stage/report.ts';
 
 const server = createServer((request, response) => {
   const { origin } = request.headers;

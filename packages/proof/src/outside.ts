@@ -3,12 +3,12 @@
  * as not observed.
  */
 import type { AuthMode } from '@gatehouse/simulator';
-import type { CheckName } from './findings/finding';
-import { checkNames } from './findings/finding';
-import { dataAddressOf, plainAddressOf } from './crawl/match';
-import type { Inventory, Route } from './inventory/route';
-import { createReport, type Gathered } from './stage/report';
-import { reasonOf } from './stage/stage';
+import type { CheckName } from './findings/finding.ts';
+import { checkNames } from './findings/finding.ts';
+import { dataAddressOf, plainAddressOf } from './crawl/match.ts';
+import type { Inventory, Route } from './inventory/route.ts';
+import { createReport, type Gathered } from './stage/report.ts';
+import { reasonOf } from './stage/stage.ts';
 
 /** Milliseconds. */
 const answerWithin = 30_000;

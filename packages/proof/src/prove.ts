@@ -1,27 +1,27 @@
 /** Runs the whole proof: opens the stage, runs every check, and returns the results. */
-import { accountOtherSites } from './checks/accounts/other-sites';
-import { accountRows } from './checks/accounts/rows';
-import { storeInTrouble } from './checks/accounts/store-in-trouble';
-import { accountStrangers } from './checks/accounts/strangers';
-import type { Check } from './checks/check';
-import { checkNames } from './findings/finding';
-import { titleOf } from './findings/titles';
-import { guardFirst } from './checks/guard-first';
-import { kept } from './checks/kept';
-import { leaks } from './checks/leaks';
-import { otherPeople } from './checks/other-people';
-import { otherSites } from './checks/other-sites';
-import { everybody } from './checks/everybody';
-import { frame } from './checks/frame';
-import { signedOut } from './checks/signed-out';
-import { signedOutPage } from './checks/signed-out-page';
-import { trouble } from './checks/trouble';
-import { troubleInBrowser } from './checks/trouble-in-browser';
+import { accountOtherSites } from './checks/accounts/other-sites.ts';
+import { accountRows } from './checks/accounts/rows.ts';
+import { storeInTrouble } from './checks/accounts/store-in-trouble.ts';
+import { accountStrangers } from './checks/accounts/strangers.ts';
+import type { Check } from './checks/check.ts';
+import { checkNames } from './findings/finding.ts';
+import { titleOf } from './findings/titles.ts';
+import { guardFirst } from './checks/guard-first.ts';
+import { kept } from './checks/kept.ts';
+import { leaks } from './checks/leaks.ts';
+import { otherPeople } from './checks/other-people.ts';
+import { otherSites } from './checks/other-sites.ts';
+import { everybody } from './checks/everybody.ts';
+import { frame } from './checks/frame.ts';
+import { signedOut } from './checks/signed-out.ts';
+import { signedOutPage } from './checks/signed-out-page.ts';
+import { trouble } from './checks/trouble.ts';
+import { troubleInBrowser } from './checks/trouble-in-browser.ts';
 import type { BrowserMode } from '@gatehouse/simulator/browser';
-import { openStage, type StageOptions } from './stage/open-stage';
-import { openProofBrowser } from './visit/proof-browser';
-import type { Gathered } from './stage/report';
-import { reasonOf, Unanswered, type Stage } from './stage/stage';
+import { openStage, type StageOptions } from './stage/open-stage.ts';
+import { openProofBrowser } from './visit/proof-browser.ts';
+import type { Gathered } from './stage/report.ts';
+import { reasonOf, Unanswered, type Stage } from './stage/stage.ts';
 
 export interface ProofOptions<State = unknown> extends StageOptions<State> {
   /** Milliseconds for the site to respond while the platform does not. */

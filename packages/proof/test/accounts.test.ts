@@ -4,9 +4,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { formAsk } from '@gatehouse/simulator/http';
 import type { SiteAccounts } from '@gatehouse/simulator';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
-import { readListedRoutes } from '../src/inventory/listed-routes';
-import { prove } from '../src/prove';
-import type { Gathered } from '../src/stage/report';
+import { readListedRoutes } from '../src/inventory/listed-routes.ts';
+import { prove } from '../src/prove.ts';
+import type { Gathered } from '../src/stage/report.ts';
 
 const accounts: SiteAccounts = {
   async signUp({ visitor, person }) {

@@ -1,15 +1,15 @@
 /** Browser checks: correct pages have no findings, and each mistake is reported with its own code only. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everybody } from '../src/checks/everybody';
-import { frame } from '../src/checks/frame';
-import { signedOutPage } from '../src/checks/signed-out-page';
-import { troubleInBrowser } from '../src/checks/trouble-in-browser';
-import { openProofBrowser, type ProofBrowser } from '../src/visit/proof-browser';
+import { everybody } from '../src/checks/everybody.ts';
+import { frame } from '../src/checks/frame.ts';
+import { signedOutPage } from '../src/checks/signed-out-page.ts';
+import { troubleInBrowser } from '../src/checks/trouble-in-browser.ts';
+import { openProofBrowser, type ProofBrowser } from '../src/visit/proof-browser.ts';
 import { usualMode } from '@gatehouse/simulator/playwright';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
-import { browserMistakes, outageMistakes } from './browser-mistakes';
-import { openHandmadeStage, type HandmadeRoute, type HandmadeStage } from './browser-stage';
+import { browserMistakes, outageMistakes } from './browser-mistakes.ts';
+import { openHandmadeStage, type HandmadeRoute, type HandmadeStage } from './browser-stage.ts';
 
 const entry = fileURLToPath(new URL('browser-site.mjs', import.meta.url));
 

@@ -1,5 +1,5 @@
 /** The mistakes of `browser-site.mjs`, each with the one code that reports it. */
-import type { FindingCode } from '../src/findings/finding';
+import type { FindingCode } from '../src/findings/finding.ts';
 
 export const browserMistakes: Readonly<Record<string, FindingCode>> = {
   'enabled-by-the-server': 'signed-out-page/usable-control',

@@ -1,8 +1,8 @@
 /** A stage for the browser checks, with the routes of `browser-site.mjs` defined by hand instead of crawled. */
-import type { Finding } from '../src/findings/finding';
-import type { Route } from '../src/inventory/route';
-import { createPeople } from '../src/people/people';
-import type { Report, RouteUnderProof, Stage } from '../src/stage/stage';
+import type { Finding } from '../src/findings/finding.ts';
+import type { Route } from '../src/inventory/route.ts';
+import { createPeople } from '../src/people/people.ts';
+import type { Report, RouteUnderProof, Stage } from '../src/stage/stage.ts';
 import { httpVisitor } from '@gatehouse/simulator/http';
 import type { PlatformDefinition } from '@gatehouse/simulator';
 import { startPlatform } from '@gatehouse/simulator/platform';

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
-import { readListedRoutes } from '../src/inventory/listed-routes';
-import { prove } from '../src/prove';
-import type { Gathered } from '../src/stage/report';
+import { readListedRoutes } from '../src/inventory/listed-routes.ts';
+import { prove } from '../src/prove.ts';
+import type { Gathered } from '../src/stage/report.ts';
 
 let proof: Gathered;
 

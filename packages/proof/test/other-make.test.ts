@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
-import { readListedRoutes } from '../src/inventory/listed-routes';
-import { prove } from '../src/prove';
+import { readListedRoutes } from '../src/inventory/listed-routes.ts';
+import { prove } from '../src/prove.ts';
 
 /** What Remix does by itself: a cross-site post is an error page whose loaders run, and its error responses are cacheable. */
 const remixAlone = ['kept/cacheable', 'other-sites/accepted', 'other-sites/call'];

@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
-import { readListedRoutes } from '../src/inventory/listed-routes';
-import { prove } from '../src/prove';
+import { readListedRoutes } from '../src/inventory/listed-routes.ts';
+import { prove } from '../src/prove.ts';
 
 test.each([
   ['in a timer', '/throws-later'],

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
-import type { Route } from '../src/inventory/route';
-import { openStage } from '../src/stage/open-stage';
-import { Unanswered } from '../src/stage/stage';
+import type { Route } from '../src/inventory/route.ts';
+import { openStage } from '../src/stage/open-stage.ts';
+import { Unanswered } from '../src/stage/stage.ts';
 
 const home: Route = {
   ...{ id: '/', path: '/', file: 'slow-site.mjs', kind: 'page', access: 'none' },

@@ -1,18 +1,18 @@
 /** The server of a built site, and its parts for other uses and tests. */
 import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from '@remix-run/node';
-import { createAssets } from './answers/assets';
-import { createRemixHandler } from './remix/remix-handler';
-import { serve } from './serve';
-import type { Site } from './site';
+import { createAssets } from './answers/assets.ts';
+import { createRemixHandler } from './remix/remix-handler.ts';
+import { serve } from './serve.ts';
+import type { Site } from './site.ts';
 
-export { answerRequests, createHttpServer } from './connections/http-server';
-export { createListener, type ListenerOptions } from './listener/listener';
-export { isUntrustedHeader } from './requests/request-checks';
-export { createRequestContext } from './requests/request-context';
-export { createRemixHandler } from './remix/remix-handler';
-export type { MatchedRoute, RemixSite } from './remix/answer-with-remix';
-export type { ServerSettings, Site } from './site';
+export { answerRequests, createHttpServer } from './connections/http-server.ts';
+export { createListener, type ListenerOptions } from './listener/listener.ts';
+export { isUntrustedHeader } from './requests/request-checks.ts';
+export { createRequestContext } from './requests/request-context.ts';
+export { createRemixHandler } from './remix/remix-handler.ts';
+export type { MatchedRoute, RemixSite } from './remix/answer-with-remix.ts';
+export type { ServerSettings, Site } from './site.ts';
 
 export interface BuiltSite {
   /** The directory of the client build. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configureLog, describeError } from './log';
+import { configureLog, describeError } from './log.ts';
 
 configureLog({ logLevel: 'info', hiddenInLog: { '10.1.2.3:4001': '<PLATFORM_INTERNAL_URL>' } });
 

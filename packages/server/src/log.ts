@@ -1,6 +1,6 @@
 /** Logs one JSON line per request, and errors. No queries, cookies or personal names. */
 import { pino } from 'pino';
-import type { ServerSettings } from './site';
+import type { ServerSettings } from './site.ts';
 
 /** {@link configureLog} sets the level. */
 export const log = pino(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOrigin, readSource } from './origins';
+import { readOrigin, readSource } from './origins.ts';
 
 test.each([
   ['https://site.example', 'https://site.example'],

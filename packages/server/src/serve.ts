@@ -1,11 +1,11 @@
 /** Startup and graceful shutdown: settings, the HTTP server, and a drain that loses no request. */
-import { createDrain } from './connections/drain';
-import { answerRequests, createHttpServer } from './connections/http-server';
-import type { Upgrades } from './connections/upgrades';
-import { createListener, type ListenerOptions } from './listener/listener';
-import { configureLog, log } from './log';
-import { RouteHandleError } from './route';
-import type { ServerSettings, Site } from './site';
+import { createDrain } from './connections/drain.ts';
+import { answerRequests, createHttpServer } from './connections/http-server.ts';
+import type { Upgrades } from './connections/upgrades.ts';
+import { createListener, type ListenerOptions } from './listener/listener.ts';
+import { configureLog, log } from './log.ts';
+import { RouteHandleError } from './route.ts';
+import type { ServerSettings, Site } from './site.ts';
 
 /** What responds behind the listener. */
 interface Answers extends Pick<ListenerOptions, 'assets' | 'match'> {

@@ -1,6 +1,6 @@
 /** What the server needs to know about the site. */
-import type { Visitor } from './connections/visitor';
-import type { RequestContext } from './requests/request-context';
+import type { Visitor } from './connections/visitor.ts';
+import type { RequestContext } from './requests/request-context.ts';
 
 export interface Site {
   /**

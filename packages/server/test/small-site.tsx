@@ -2,10 +2,10 @@
 import type { ServerBuild } from '@remix-run/node';
 import { Links, Outlet, Scripts } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { createRemixHandler, createRequestContext, type RemixSite } from '../src/index';
-import * as pages from '../src/remix/page-renderer';
-import { isResource, settings } from './listening-site';
-import { serverBuildOf } from './server-build';
+import { createRemixHandler, createRequestContext, type RemixSite } from '../src/index.ts';
+import * as pages from '../src/remix/page-renderer.tsx';
+import { isResource, settings } from './listening-site.ts';
+import { serverBuildOf } from './server-build.ts';
 
 export type Module = ServerBuild['routes'][string]['module'];
 

@@ -4,10 +4,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { Answer, EventsAnswer } from './answers';
-import type { HttpVisitor } from './browser/visitor-http';
-import type { Clock } from './clock';
-import type { Persona, PersonaBook } from './people/personas';
+import type { Answer, EventsAnswer } from './answers.ts';
+import type { HttpVisitor } from './browser/visitor-http.ts';
+import type { Clock } from './clock.ts';
+import type { Persona, PersonaBook } from './people/personas.ts';
 
 /** The site under test: what `e2e/site.ts` exports as its default. */
 export interface SiteDefinition<State, Name extends string = string> {

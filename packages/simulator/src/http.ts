@@ -1,5 +1,5 @@
 /** A visitor without a browser: what an HTTP client sees of the site through the platform's edge. */
-export { createCookieJar, type CookieJar } from './browser/cookie-jar';
+export { createCookieJar, type CookieJar } from './browser/cookie-jar.ts';
 export {
   formAsk,
   httpVisitor,
@@ -7,4 +7,4 @@ export {
   type Answer,
   type Ask,
   type HttpVisitor,
-} from './browser/visitor-http';
+} from './browser/visitor-http.ts';

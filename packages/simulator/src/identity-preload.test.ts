@@ -4,11 +4,11 @@ import { connect, type AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { startControlSite } from '../test/negative-control/control-site';
-import type { Site } from './programs/site-process';
-import { printShop } from '../test/print-shop';
-import { openTestPlatform } from '../test/test-platform';
-import { visit } from '../test/visit';
+import { startControlSite } from '../test/negative-control/control-site.ts';
+import type { Site } from './programs/site-process.ts';
+import { printShop } from '../test/print-shop.ts';
+import { openTestPlatform } from '../test/test-platform.ts';
+import { visit } from '../test/visit.ts';
 
 const PEOPLE = 200;
 const REQUESTS = 2_000;

@@ -1,6 +1,6 @@
 /** What a site's `e2e/site.ts` and its platform's operations are written with. */
-export { fileAnswer, jsonAnswer } from './answers';
-export { createClock, type Clock } from './clock';
+export { fileAnswer, jsonAnswer } from './answers.ts';
+export { createClock, type Clock } from './clock.ts';
 export {
   definePlatform,
   defineSite,
@@ -12,7 +12,7 @@ export {
   type PlatformDefinition,
   type SiteAccounts,
   type SiteDefinition,
-} from './definition';
+} from './definition.ts';
 export { callTicket } from './people/call-ticket.mjs';
-export { displayName, type Persona, type PersonaBook } from './people/personas';
-export { TICKET_HEADER } from './people/tickets';
+export { displayName, type Persona, type PersonaBook } from './people/personas.ts';
+export { TICKET_HEADER } from './people/tickets.ts';

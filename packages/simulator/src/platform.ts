@@ -2,19 +2,19 @@
  * The whole platform simulator: the edge, the internal API, and the handles for tests and for the platform's
  * page.
  */
-import { createClock, type Clock } from './clock';
-import { createControlApi } from './control/control-api';
-import { routesOf, type AuthMode, type PlatformDefinition } from './definition';
-import type { FrameState } from './edge/sandbox-watch';
-import { openEdge, PLATFORM_HOST, SITE_HOST } from './edge/edge';
-import { explainPort } from './programs/env';
-import { createFaults, type Faults } from './internal-api/faults';
-import { createInternalApi, type InternalApi } from './internal-api/internal-api';
-import { createLedger, type Ledger } from './internal-api/ledger';
-import { openMailbox, type Mailbox } from './mailbox/mailbox';
-import { createPersonaBook, type Persona } from './people/personas';
-import { createSessions, SESSION_COOKIE } from './people/sessions';
-import { createTickets } from './people/tickets';
+import { createClock, type Clock } from './clock.ts';
+import { createControlApi } from './control/control-api.ts';
+import { routesOf, type AuthMode, type PlatformDefinition } from './definition.ts';
+import type { FrameState } from './edge/sandbox-watch.ts';
+import { openEdge, PLATFORM_HOST, SITE_HOST } from './edge/edge.ts';
+import { explainPort } from './programs/env.ts';
+import { createFaults, type Faults } from './internal-api/faults.ts';
+import { createInternalApi, type InternalApi } from './internal-api/internal-api.ts';
+import { createLedger, type Ledger } from './internal-api/ledger.ts';
+import { openMailbox, type Mailbox } from './mailbox/mailbox.ts';
+import { createPersonaBook, type Persona } from './people/personas.ts';
+import { createSessions, SESSION_COOKIE } from './people/sessions.ts';
+import { createTickets } from './people/tickets.ts';
 
 export interface PlatformOptions {
   /** The edge's port; 0 means any free one. Default 4000. */

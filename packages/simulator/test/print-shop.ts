@@ -1,7 +1,7 @@
 /** A platform for the harness's own tests, so that they depend on no site: personas, and a print shop. */
-import { fileAnswer, jsonAnswer } from '../src/answers';
-import type { Clock } from '../src/clock';
-import { definePlatform, type Operation } from '../src/definition';
+import { fileAnswer, jsonAnswer } from '../src/answers.ts';
+import type { Clock } from '../src/clock.ts';
+import { definePlatform, type Operation } from '../src/definition.ts';
 
 interface Print {
   id: string;

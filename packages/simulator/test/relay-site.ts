@@ -6,8 +6,8 @@ import { createServer, request, type IncomingHttpHeaders, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 import { callTicket } from '../src/people/call-ticket.mjs';
-import { TICKET_HEADER } from '../src/people/tickets';
-import type { Platform } from '../src/platform';
+import { TICKET_HEADER } from '../src/people/tickets.ts';
+import type { Platform } from '../src/platform.ts';
 
 export interface InternalAnswer {
   status: number;

@@ -3,10 +3,10 @@
  * built.
  */
 import { fileURLToPath } from 'node:url';
-import { fixturesFor } from '../src/browser/fixtures';
-import { printShop } from './print-shop';
+import { fixturesFor } from '../src/browser/fixtures.ts';
+import { printShop } from './print-shop.ts';
 
-export * from '../src/browser/fixtures';
+export * from '../src/browser/fixtures.ts';
 
 export const test = fixturesFor(
   { platform: printShop },

@@ -1,9 +1,9 @@
 /** A platform for a test file: reset after each test, and closed after the last. */
 import { afterAll, afterEach } from 'vitest';
 
-import type { PlatformDefinition } from '../src/definition';
-import { startPlatform, type Platform, type PlatformOptions } from '../src/platform';
-import { openRelaySite, type RelaySite } from './relay-site';
+import type { PlatformDefinition } from '../src/definition.ts';
+import { startPlatform, type Platform, type PlatformOptions } from '../src/platform.ts';
+import { openRelaySite, type RelaySite } from './relay-site.ts';
 
 export async function openTestPlatform<State, Name extends string>(
   definition: PlatformDefinition<State, Name>,

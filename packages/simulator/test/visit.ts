@@ -4,7 +4,7 @@
  */
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 
-import type { Platform } from '../src/platform';
+import type { Platform } from '../src/platform.ts';
 
 export interface Visit {
   method?: string;

@@ -5,7 +5,7 @@
  */
 import { decode } from 'turbo-stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { connectionState, dismissSubmission, keepPageThroughOutages } from './connection';
+import { connectionState, dismissSubmission, keepPageThroughOutages } from './connection.ts';
 
 const leaveFor = vi.fn<(address: URL) => boolean>();
 const sent = vi.fn<typeof fetch>();

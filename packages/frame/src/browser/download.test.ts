@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { downloadAuthenticatedFile } from './download';
-import { createPartialFile } from './partial-file';
+import { downloadAuthenticatedFile } from './download.ts';
+import { createPartialFile } from './partial-file.ts';
 
 const fetched = vi.fn<typeof fetch>();
 const blobUrl = 'blob:http://localhost:3000/1';

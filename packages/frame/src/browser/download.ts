@@ -3,8 +3,8 @@
  * cookie jar: it gets a 401, or another account's file. `fetch` uses the frame's own cookies.
  */
 
-import { localApiUrl } from './api';
-import { createPartialFile, type DownloadProgress, type PartialFile } from './partial-file';
+import { localApiUrl } from './api.ts';
+import { createPartialFile, type DownloadProgress, type PartialFile } from './partial-file.ts';
 
 export interface AuthenticatedDownload {
   /** An app-local `/api/...` address. */

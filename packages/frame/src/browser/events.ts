@@ -1,5 +1,5 @@
 /** Server-sent events from the site's own `/api/` routes. */
-import { localApiUrl } from './api';
+import { localApiUrl } from './api.ts';
 
 export interface EventListeners {
   /** One handler for each event name. */

@@ -3,7 +3,7 @@
 import { createRoot, type Root } from 'react-dom/client';
 import { act, useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { keepTypedFields } from './typed-fields';
+import { keepTypedFields } from './typed-fields.ts';
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
 

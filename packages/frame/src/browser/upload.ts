@@ -2,7 +2,7 @@
  * Uploads a file to the site's own `/api/`, as the whole request body. Uses `XMLHttpRequest`,
  * because `fetch` reports no upload progress.
  */
-import { localApiUrl, readAnswer, type ApiAnswer } from './api';
+import { localApiUrl, readAnswer, type ApiAnswer } from './api.ts';
 
 export interface Upload {
   /** An app-local `/api/...` address. */

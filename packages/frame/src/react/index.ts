@@ -1,8 +1,8 @@
 /** The same as hooks, which follow the page: they stop when it is left, and when another person signs in. */
-export * from './reload';
-export * from './sessions';
-export * from './use-api';
-export * from './use-connection';
-export * from './use-download';
-export * from './use-draft';
-export * from './use-polling';
+export * from './reload.tsx';
+export * from './sessions.tsx';
+export * from './use-api.ts';
+export * from './use-connection.ts';
+export * from './use-download.ts';
+export * from './use-draft.ts';
+export * from './use-polling.ts';

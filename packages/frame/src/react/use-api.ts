@@ -1,7 +1,7 @@
 /** Calls `/api/` from a component: a failure is a value, and never unmounts the page. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '../browser/api';
-import { useSessions, type Sessions } from './sessions';
+import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '../browser/api.ts';
+import { useSessions, type Sessions } from './sessions.tsx';
 
 export interface UseApi<T> {
   /**

@@ -1,7 +1,7 @@
 /** A download with progress, cancel and retry. */
 import { useRef, useState } from 'react';
-import { downloadAuthenticatedFile, type AuthenticatedDownload } from '../browser/download';
-import { createPartialFile, type DownloadProgress } from '../browser/partial-file';
+import { downloadAuthenticatedFile, type AuthenticatedDownload } from '../browser/download.ts';
+import { createPartialFile, type DownloadProgress } from '../browser/partial-file.ts';
 
 export interface UseDownload {
   isRunning: boolean;

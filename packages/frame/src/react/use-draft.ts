@@ -1,7 +1,7 @@
 /** Keeps unsent form input through sign-in, a reload and navigation to another page. */
 import { useEffect, useRef } from 'react';
-import { keepDraft, takeDraft } from '../browser/draft';
-import { onSigningOut, type AccountKind } from '../browser/signing-out';
+import { keepDraft, takeDraft } from '../browser/draft.ts';
+import { onSigningOut, type AccountKind } from '../browser/signing-out.ts';
 
 export interface Draft {
   /** The kind of account that the draft belongs to: signing out of it deletes the draft. */

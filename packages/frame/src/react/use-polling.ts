@@ -1,7 +1,7 @@
 /** Keeps a page's data fresh while something is in progress. */
 import { useNavigation, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
-import { useReload } from './reload';
+import { useReload } from './reload.tsx';
 
 /**
  * Revalidates the page's loaders every `pause` milliseconds while the page is visible.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFrameCookie } from './cookies';
+import { createFrameCookie } from './cookies.ts';
 
 test('a frame cookie has every attribute that browsers require, and round-trips its value', async () => {
   const cookie = createFrameCookie('__Host-lantern', { maxAge: 60 });

@@ -1,6 +1,6 @@
 /** For loaders and actions: cookies that a frame keeps, forms, and responses. */
-export * from './cookies';
-export * from './forms';
-export * from './invisible-text';
-export * from './json-response';
-export * from './text-stream';
+export * from './cookies.ts';
+export * from './forms.ts';
+export * from './invisible-text.ts';
+export * from './json-response.ts';
+export * from './text-stream.ts';

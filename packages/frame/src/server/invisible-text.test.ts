@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isBlank } from '../blank-text';
-import { withoutInvisible } from './invisible-text';
+import { isBlank } from '../blank-text.ts';
+import { withoutInvisible } from './invisible-text.ts';
 
 const code = (character: string) => `U+${character.codePointAt(0)?.toString(16)}`;
 

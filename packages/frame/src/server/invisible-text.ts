@@ -3,7 +3,7 @@
  * Those that change how their neighbours look are kept: joiners within words and emoji, and
  * variation selectors.
  */
-import { unseen } from '../blank-text';
+import { unseen } from '../blank-text.ts';
 
 export function withoutInvisible(text: string): string {
   return text.replaceAll(invisible, '$1');

@@ -1,5 +1,5 @@
 /** JSON responses of resource routes, never cached. */
-import type { ApiResponse } from '../browser/api';
+import type { ApiResponse } from '../browser/api.ts';
 
 /** `{ "error": code }` with a status. */
 export function refusal(

@@ -1,6 +1,6 @@
 /** Only cookies that survive in the frame are allowed. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './cookies';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './cookies.js';
 
 const imports = "import { createCookie } from '@remix-run/node';\n";
 const kept = "path: '/', httpOnly: true, secure: true, sameSite: 'none', partitioned: true";

@@ -1,6 +1,6 @@
 /** No inline styles, and no text that becomes markup. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './inline-markup';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './inline-markup.js';
 
 const page = (markup: string, around = '') =>
   `import { createElement } from 'react';\nimport { Link } from '@remix-run/react';\nimport { Card } from '~/ui/card';\n${around}\ndeclare const post: { html: string };\nexport default function Page() {\n  void createElement; void Link; void Card;\n  return ${markup};\n}`;

@@ -1,6 +1,6 @@
 /** Only site accounts may ask for a password. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './password-field';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './password-field.js';
 
 const page = (markup: string, around = '') =>
   `import { createElement } from 'react';\n${around}\ndeclare const shown: boolean;\nexport default function Page() {\n  void createElement; void shown;\n  return ${markup};\n}`;

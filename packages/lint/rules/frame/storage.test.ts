@@ -1,6 +1,6 @@
 /** Storage may be used only where code handles its denial. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './storage';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './storage.js';
 
 phrasings(
   'site/storage reports storage under any name',

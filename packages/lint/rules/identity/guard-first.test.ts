@@ -1,7 +1,7 @@
 // auth: platform
 /** Before the guard has passed, a loader or action may only read the method and address. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './guard-first';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './guard-first.js';
 
 const imports = `import { data, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';

@@ -1,6 +1,6 @@
 /** The identities stay separate: no shared imports, keys or cookies. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './identities-apart';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './identities-apart.js';
 
 const imports = `import { checkAccount, rename, requireAccount } from '../accounts/account.server';
 import { createPlatformSdk, requirePlatformUser } from '../platform.server';

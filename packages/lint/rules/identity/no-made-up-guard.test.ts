@@ -1,7 +1,7 @@
 // auth: platform
 /** Only the guard creates a passed guard, and a result that may have failed is not accepted as one. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './no-made-up-guard';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './no-made-up-guard.js';
 
 const imports =
   "import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';\nimport type { FailedGuard, GuardedArgs, GuardResult, PassedGuard } from '@gatehouse/platform/server';\n";

@@ -1,7 +1,7 @@
 // auth: platform
 /** The platform's profile leaves the server only as named fields. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './profile-stays';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './profile-stays.js';
 
 const imports =
   "import { data, json, type LoaderFunctionArgs } from '@remix-run/node';\nimport { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';\nimport { guardFailureResponse, refusalOf, userStateOf, type PassedGuard } from '@gatehouse/platform/server';\nimport { toSafeProfile, type SafeProfile } from '@gatehouse/platform';\ndeclare const log: { info(...line: unknown[]): void };\n";

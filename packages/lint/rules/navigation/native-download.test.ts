@@ -1,6 +1,6 @@
 /** No navigation leads to an address under `/api/`, however it is written. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './native-download';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './native-download.js';
 
 const imports =
   "import { Form, Link, useFetcher, useLoaderData, useNavigate } from '@remix-run/react';\nimport { redirect } from '@remix-run/node';\nimport type { Generation } from '~/platform/generations/generations';\n";

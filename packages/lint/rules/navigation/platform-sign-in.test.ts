@@ -1,7 +1,7 @@
 // auth: platform
 /** Only the helpers navigate to the platform's sign-in, which is never a route of the site. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './platform-sign-in';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './platform-sign-in.js';
 
 const imports =
   "import { Form, Link, useFetcher, useNavigate } from '@remix-run/react';\nimport { redirect, redirectDocument } from '@remix-run/node';\nimport { loginAddress, loginRoute } from '@gatehouse/platform';\nimport { loginAddress as installed } from '../../installed/@gatehouse/platform';\nimport { route } from '@remix-run/route-config';\n";

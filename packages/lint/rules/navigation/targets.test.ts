@@ -1,6 +1,6 @@
 /** No redirect or navigation to a target that came from outside. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './targets';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './targets.js';
 
 const server =
   "import { data, redirect, redirectDocument, type LoaderFunctionArgs } from '@remix-run/node';\n";

@@ -1,6 +1,6 @@
 /** Modules must not keep one visitor's data for another. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './module-state';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './module-state.js';
 
 phrasings(
   'site/module-state reports mutable module state [W13] [W20]',

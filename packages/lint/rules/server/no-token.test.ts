@@ -1,6 +1,6 @@
 /** The site sends no token. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './no-token';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './no-token.js';
 
 phrasings(
   'site/no-token reports credentials that are sent [W01]',

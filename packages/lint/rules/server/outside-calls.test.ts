@@ -1,6 +1,6 @@
 /** The platform and other services may each be called from one place only. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './outside-calls';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './outside-calls.js';
 
 phrasings(
   'site/outside-calls reports calls from anywhere else [W01] [W02] [W12] [W14] [W22]',

@@ -1,6 +1,6 @@
 /** Server modules must not reach the browser with a page. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './server-modules';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './server-modules.js';
 
 const route = [{ route: true }];
 const imports =

@@ -1,6 +1,6 @@
 /** Settings may be read in one file, and the internal address used in one. */
-import { phrasings } from '../../test/rule-tester';
-import rule from './settings';
+import { phrasings } from '../../test/rule-tester.ts';
+import rule from './settings.js';
 
 phrasings(
   'site/settings reports settings read elsewhere [W02] [W12]',

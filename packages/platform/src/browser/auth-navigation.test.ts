@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loginAddress, logoutAddress } from '../auth-routes';
-import { goToLogin, goToLogout, leaveForPlatformRoute } from './auth-navigation';
+import { loginAddress, logoutAddress } from '../auth-routes.ts';
+import { goToLogin, goToLogout, leaveForPlatformRoute } from './auth-navigation.ts';
 
 const assign = vi.fn();
 const fetched = vi.fn();

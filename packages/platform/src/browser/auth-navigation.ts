@@ -6,7 +6,7 @@ import {
   logoutAddress,
   logoutRoute,
   platformRoutes,
-} from '../auth-routes';
+} from '../auth-routes.ts';
 
 /** Navigates to the platform's sign-in. Browser only. */
 export function goToLogin(returnPath = returnPathOf(window.location)): void {

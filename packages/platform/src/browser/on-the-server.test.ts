@@ -4,8 +4,8 @@ test('the browser’s modules load on the server without a DOM [W23]', async () 
   expect(typeof document).toBe('undefined');
   const files = await Promise.all([
     import('@gatehouse/frame/browser'),
-    import('./auth-navigation'),
-    import('./user'),
+    import('./auth-navigation.ts'),
+    import('./user.ts'),
   ]);
   expect(files).toHaveLength(3);
 });

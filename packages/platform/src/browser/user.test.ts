@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loadPlatformUser } from './user';
+import { loadPlatformUser } from './user.ts';
 
 const fetched = vi.fn<typeof fetch>();
 

@@ -1,2 +1,2 @@
 /** Who the visitor is, for every component of a page. */
-export * from './user-state';
+export * from './user-state.tsx';

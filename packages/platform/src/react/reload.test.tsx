@@ -2,9 +2,9 @@
 /** Everything that revalidates automatically: none of it may abort a load in progress. */
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openPage, signedOut } from '../../test/page-double';
+import { openPage, signedOut } from '../../test/page-double.tsx';
 import { usePolling } from '@gatehouse/frame/react';
-import { useUser } from './user-state';
+import { useUser } from './user-state.tsx';
 
 function Page() {
   const { view } = useUser();

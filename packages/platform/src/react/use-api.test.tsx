@@ -2,9 +2,9 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
 import { expect, test } from 'vitest';
-import { ada, bob, openPage, signedIn, signedOut, type World } from '../../test/page-double';
+import { ada, bob, openPage, signedIn, signedOut, type World } from '../../test/page-double.tsx';
 import { useApi, type UseApi } from '@gatehouse/frame/react';
-import { useUser } from './user-state';
+import { useUser } from './user-state.tsx';
 
 const address = '/api/generations/gen_1';
 let api: UseApi<unknown>;

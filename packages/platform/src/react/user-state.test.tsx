@@ -1,14 +1,14 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { UserState } from '../profile';
-import { ada, bob, openPage, signedIn, signedOut, unavailable } from '../../test/page-double';
+import type { UserState } from '../profile.ts';
+import { ada, bob, openPage, signedIn, signedOut, unavailable } from '../../test/page-double.tsx';
 import {
   connectionState,
   dismissSubmission,
   keepPageThroughOutages,
 } from '@gatehouse/frame/browser';
-import { useUser, viewOf } from './user-state';
+import { useUser, viewOf } from './user-state.tsx';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -13,8 +13,8 @@ import {
   useState,
 } from 'react';
 import type { ReactNode } from 'react';
-import { toSafeProfileInBrowser, type SafeProfile, type UserState } from '../profile';
-import { loadPlatformUser } from '../browser/user';
+import { toSafeProfileInBrowser, type SafeProfile, type UserState } from '../profile.ts';
+import { loadPlatformUser } from '../browser/user.ts';
 import { isFromSite, Outage, retryUntilAnswered } from '@gatehouse/frame/browser';
 import { SessionProvider, useConnection, useReload } from '@gatehouse/frame/react';
 

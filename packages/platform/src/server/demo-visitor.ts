@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createFrameCookie } from '@gatehouse/frame/server';
-import type { PlatformContext } from './guard';
+import type { PlatformContext } from './guard.ts';
 
 export interface DemoVisitor {
   profile: { id: string; name: string };

@@ -3,8 +3,8 @@
  * to the site and one to the platform for as long as the page is open, and over HTTP/1.1 a browser
  * opens only six connections per host: tabs that cannot share a stream would block the page.
  */
-import type { PassedGuard } from './guard-results';
-import { toSafeProfile } from '../profile';
+import type { PassedGuard } from './guard-results.ts';
+import { toSafeProfile } from '../profile.ts';
 
 const mostPerVisitor = 2;
 

@@ -1,7 +1,7 @@
 /** What the guard returns, and what routes make of it (W07, W08, W10, W11). */
 import type { ApiResponse } from '@gatehouse/frame/browser';
-import type { PlatformErrorCode } from '../error-codes';
-import { toSafeProfile, type UserState } from '../profile';
+import type { PlatformErrorCode } from '../error-codes.ts';
+import { toSafeProfile, type UserState } from '../profile.ts';
 
 declare const passed: unique symbol;
 

@@ -2,10 +2,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, expect, test, vi } from 'vitest';
-import { smallPlatform, startSmallPlatform } from '../../test/small-platform';
-import { bytes, hang, json, raw, reset, type Reply } from '../../test/upstream-double';
-import type { PassedGuard } from './guard-results';
-import { onUpstreamFailure } from './upstream/failures';
+import { smallPlatform, startSmallPlatform } from '../../test/small-platform.ts';
+import { bytes, hang, json, raw, reset, type Reply } from '../../test/upstream-double.ts';
+import type { PassedGuard } from './guard-results.ts';
+import { onUpstreamFailure } from './upstream/failures.ts';
 
 const { platform, checkPlatformUser, createPlatformSdk } = await startSmallPlatform();
 

@@ -3,17 +3,17 @@
  * guard opens the SDK (`createPlatformSdk`).
  */
 import { isApiPath, requestedPath } from '@gatehouse/frame';
-import { loginAddress } from '../auth-routes';
-import { demoUnknown, demoVisitorOf } from './demo-visitor';
+import { loginAddress } from '../auth-routes.ts';
+import { demoUnknown, demoVisitorOf } from './demo-visitor.ts';
 import {
   guardFailureResponse,
   type FailedGuard,
   type GuardResult,
   type PassedGuard,
-} from './guard-results';
-import type { PlatformSettings } from './platform';
-import { UpstreamFailure, upstreamUnavailable } from './upstream/failures';
-import type { Upstream } from './upstream/upstream';
+} from './guard-results.ts';
+import type { PlatformSettings } from './platform.ts';
+import { UpstreamFailure, upstreamUnavailable } from './upstream/failures.ts';
+import type { Upstream } from './upstream/upstream.ts';
 
 /**
  * What the platform code needs to know of a visitor's request. Remix hands each loader a new

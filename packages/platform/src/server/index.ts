@@ -1,14 +1,14 @@
 /** For loaders and actions: the guard, the relay, and what an SDK's operations are made of. */
-export { demoVisitorOf, type DemoVisitor } from './demo-visitor';
-export { holdEventStream } from './event-streams';
-export type { GuardedArgs, PlatformContext } from './guard';
-export * from './guard-results';
-export { definePlatform } from './platform';
-export type { Platform, PlatformOptions, PlatformSettings, SdkOptions } from './platform';
-export { rethrow, segmentOf, type ErrorCodes, type SdkCalls } from './sdk/calls';
-export { createFileReader } from './sdk/files';
-export { identifyUpload } from './sdk/media-type';
-export * from './sdk/sdk-error';
-export * from './sdk/sdk-response';
-export { onUpstreamFailure, UpstreamFailure } from './upstream/failures';
-export { createUpstream, type Upstream } from './upstream/upstream';
+export { demoVisitorOf, type DemoVisitor } from './demo-visitor.ts';
+export { holdEventStream } from './event-streams.ts';
+export type { GuardedArgs, PlatformContext } from './guard.ts';
+export * from './guard-results.ts';
+export { definePlatform } from './platform.ts';
+export type { Platform, PlatformOptions, PlatformSettings, SdkOptions } from './platform.ts';
+export { rethrow, segmentOf, type ErrorCodes, type SdkCalls } from './sdk/calls.ts';
+export { createFileReader } from './sdk/files.ts';
+export { identifyUpload } from './sdk/media-type.ts';
+export * from './sdk/sdk-error.ts';
+export * from './sdk/sdk-response.ts';
+export { onUpstreamFailure, UpstreamFailure } from './upstream/failures.ts';
+export { createUpstream, type Upstream } from './upstream/upstream.ts';

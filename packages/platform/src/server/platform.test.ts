@@ -1,9 +1,9 @@
 /** What a site makes of its settings and operations. */
 import { expect, test, vi } from 'vitest';
-import { startSmallPlatform } from '../../test/small-platform';
-import { json } from '../../test/upstream-double';
-import { definePlatform } from './platform';
-import { PlatformSdkError } from './sdk/sdk-error';
+import { startSmallPlatform } from '../../test/small-platform.ts';
+import { json } from '../../test/upstream-double.ts';
+import { definePlatform } from './platform.ts';
+import { PlatformSdkError } from './sdk/sdk-error.ts';
 
 const { platform, checkPlatformUser, createPlatformSdk } = await startSmallPlatform();
 

@@ -1,10 +1,10 @@
 /** Joins guard, relay and SDK for one site (W07–W13). */
-import { createGuard, type GuardFunctions } from './guard';
-import type { PassedGuard } from './guard-results';
-import { createSdkCalls, type SdkCalls } from './sdk/calls';
-import { PlatformSdkError } from './sdk/sdk-error';
-import { createUpstream } from './upstream/upstream';
-import { createUserRelay, type UserRelay } from './user-relay';
+import { createGuard, type GuardFunctions } from './guard.ts';
+import type { PassedGuard } from './guard-results.ts';
+import { createSdkCalls, type SdkCalls } from './sdk/calls.ts';
+import { PlatformSdkError } from './sdk/sdk-error.ts';
+import { createUpstream } from './upstream/upstream.ts';
+import { createUserRelay, type UserRelay } from './user-relay.ts';
 
 export interface PlatformSettings {
   /** Base URL of the platform's internal API, without a trailing slash. Unused in the demo. */

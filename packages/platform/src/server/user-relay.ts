@@ -1,9 +1,9 @@
 /** The relay behind `/api/user` (W03, W04, W32): the platform's response, unchanged. */
-import { demoUnknown, demoVisitorOf } from './demo-visitor';
-import type { PlatformSettings } from './platform';
-import type { StopSignal } from './upstream/call';
-import { UpstreamFailure, upstreamUnavailable } from './upstream/failures';
-import type { Upstream } from './upstream/upstream';
+import { demoUnknown, demoVisitorOf } from './demo-visitor.ts';
+import type { PlatformSettings } from './platform.ts';
+import type { StopSignal } from './upstream/call.ts';
+import { UpstreamFailure, upstreamUnavailable } from './upstream/failures.ts';
+import type { Upstream } from './upstream/upstream.ts';
 
 export interface RelayedUser {
   status: number;

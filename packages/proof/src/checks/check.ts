@@ -1,7 +1,7 @@
 import pMap from 'p-map';
-import { reasonOf, Unanswered, type RouteUnderProof, type Stage } from '../stage/stage';
-import type { CheckName } from '../findings/finding';
-import { BrowserUnusable } from '../visit/proof-browser';
+import { reasonOf, Unanswered, type RouteUnderProof, type Stage } from '../stage/stage.ts';
+import type { CheckName } from '../findings/finding.ts';
+import { BrowserUnusable } from '../visit/proof-browser.ts';
 
 export interface Check {
   name: CheckName;

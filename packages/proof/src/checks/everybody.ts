@@ -1,9 +1,9 @@
 /** Accessibility of a page, signed in and signed out: axe, reflow at 320 px and keyboard access. */
-import { routeOf } from '../crawl/match';
-import type { ProofBrowser } from '../visit/proof-browser';
-import type { RouteUnderProof, Stage } from '../stage/stage';
-import { pagesOf, visitPage, type PageView } from '../visit/visit-page';
-import { checkRoutes, type Check } from './check';
+import { routeOf } from '../crawl/match.ts';
+import type { ProofBrowser } from '../visit/proof-browser.ts';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import { pagesOf, visitPage, type PageView } from '../visit/visit-page.ts';
+import { checkRoutes, type Check } from './check.ts';
 
 /** How many axe violations, or control names, one message quotes. */
 const quoted = 3;

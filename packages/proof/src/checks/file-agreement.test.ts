@@ -3,8 +3,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { downloadZip } from 'client-zip';
 import { supportedExtensions } from 'file-type';
 import { describe, expect, test } from 'vitest';
-import { png } from '../crawl/fill-form';
-import { disagreementIn } from './file-agreement';
+import { png } from '../crawl/fill-form.ts';
+import { disagreementIn } from './file-agreement.ts';
 
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1]);
 const gif = Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1');

@@ -1,7 +1,15 @@
 /** Whether a file's bytes, type and names agree (W27). What is unknown about a file agrees with everything. */
-import { decoded, readBytes } from './files/bytes';
-import { isText, kindOfName, kindOfType, mayBe, mayBeBoth, text, type Bytes } from './files/kinds';
-import { nameIn, problemOfDisposition, problemOfName } from './files/names';
+import { decoded, readBytes } from './files/bytes.ts';
+import {
+  isText,
+  kindOfName,
+  kindOfType,
+  mayBe,
+  mayBeBoth,
+  text,
+  type Bytes,
+} from './files/kinds.ts';
+import { nameIn, problemOfDisposition, problemOfName } from './files/names.ts';
 
 export { nameIn };
 

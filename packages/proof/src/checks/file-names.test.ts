@@ -1,8 +1,8 @@
 /** A `content-disposition` that browsers read in different ways is found (W27). */
 import contentDisposition from 'content-disposition';
 import { expect, test } from 'vitest';
-import { png } from '../crawl/fill-form';
-import { disagreementIn, nameIn } from './file-agreement';
+import { png } from '../crawl/fill-form.ts';
+import { disagreementIn, nameIn } from './file-agreement.ts';
 
 test.each([
   ['attachment; filename="cover.jpg"', 'cover.jpg'],

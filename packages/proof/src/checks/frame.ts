@@ -1,10 +1,10 @@
 /** Whether a page works in the platform's frame: shown, without console errors, with cookies that the frame keeps. */
-import { disagreementIn } from './file-agreement';
-import type { ProofBrowser } from '../visit/proof-browser';
-import { droppedCookie, missingInFrame } from '../stage/listen';
-import type { RouteUnderProof, Stage } from '../stage/stage';
-import { pagesOf, visitPage, type PageView } from '../visit/visit-page';
-import { checkRoutes, type Check } from './check';
+import { disagreementIn } from './file-agreement.ts';
+import type { ProofBrowser } from '../visit/proof-browser.ts';
+import { droppedCookie, missingInFrame } from '../stage/listen.ts';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import { pagesOf, visitPage, type PageView } from '../visit/visit-page.ts';
+import { checkRoutes, type Check } from './check.ts';
 
 export function frame(browser: ProofBrowser): Check {
   return {

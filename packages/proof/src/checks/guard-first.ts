@@ -3,12 +3,12 @@
  * `stage/listen.ts` reports calls in the wrong order, whichever check triggers them.
  */
 import type { CallEntry } from '@gatehouse/simulator/platform';
-import { dataAddressOf } from '../crawl/match';
+import { dataAddressOf } from '../crawl/match.ts';
 import type { Answer } from '@gatehouse/simulator/http';
-import type { Person } from '../people/people';
-import type { SiteRequest } from '../people/site-request';
-import type { RouteUnderProof, Stage } from '../stage/stage';
-import { checkRoutes, type Check } from './check';
+import type { Person } from '../people/people.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import { checkRoutes, type Check } from './check.ts';
 
 export const guardFirst: Check = {
   name: 'guard-first',

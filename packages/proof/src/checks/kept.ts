@@ -2,8 +2,8 @@
  * No response may be cached, except those of routes declared public. `stage/listen.ts` checks the headers of every
  * response; here the responses of public routes are compared between visitors.
  */
-import type { RouteUnderProof, Stage } from '../stage/stage';
-import { checkRoutes, type Check } from './check';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import { checkRoutes, type Check } from './check.ts';
 
 export const kept: Check = {
   name: 'kept',

@@ -4,9 +4,9 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { namesPerson, secretsIn } from '../people/people';
-import { upstreamWords } from '../stage/listen';
-import type { Check } from './check';
+import { namesPerson, secretsIn } from '../people/people.ts';
+import { upstreamWords } from '../stage/listen.ts';
+import type { Check } from './check.ts';
 
 /** The internal address while `npm run boundary` builds the site: a script that contains it has it from the build. */
 export const hostAtBuild = 'internal-address.invalid';

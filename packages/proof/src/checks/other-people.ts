@@ -3,10 +3,10 @@
  * visitors their name must do so for everybody, and one person's file is never returned to another. `stage/listen.ts`
  * reports other people's data in every response.
  */
-import { hasParameters } from '../crawl/match';
-import type { Person } from '../people/people';
-import type { RouteUnderProof, Stage } from '../stage/stage';
-import { checkRoutes, oneByOne, reportUntested, type Check } from './check';
+import { hasParameters } from '../crawl/match.ts';
+import type { Person } from '../people/people.ts';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import { checkRoutes, oneByOne, reportUntested, type Check } from './check.ts';
 
 /** One in so many people aborts the request. Prime, so that every address has some requests aborted. */
 const oneInLeaves = 11;

@@ -1,8 +1,8 @@
 /** Cross-site writes (CSRF) are rejected before the site calls the platform. */
-import { dataAddressOf } from '../crawl/match';
-import type { SiteRequest } from '../people/site-request';
-import type { RouteUnderProof, Stage } from '../stage/stage';
-import { checkRoutes, type Check } from './check';
+import { dataAddressOf } from '../crawl/match.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import { checkRoutes, type Check } from './check.ts';
 
 export const otherSites: Check = {
   name: 'other-sites',

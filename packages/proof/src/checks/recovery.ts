@@ -1,8 +1,8 @@
 /** Whether a page in a browser recovers after an outage. */
-import type { RouteUnderProof } from '../stage/stage';
-import { callProbe, nullIfNavigated, type Control, type PageSummary } from '../visit/probe';
-import type { BrowserVisitor, Tab } from '../visit/proof-browser';
-import { isSignIn } from '../visit/visit-page';
+import type { RouteUnderProof } from '../stage/stage.ts';
+import { callProbe, nullIfNavigated, type Control, type PageSummary } from '../visit/probe.ts';
+import type { BrowserVisitor, Tab } from '../visit/proof-browser.ts';
+import { isSignIn } from '../visit/visit-page.ts';
 
 /**
  * Milliseconds for the page to recover, by itself or after a click. The time that the page takes to load without a

@@ -1,7 +1,7 @@
 /** Every kind of request that reaches a route: document, data, one loader alone, every method, every form. */
-import { dataAddressOf, plainAddressOf } from '../crawl/match';
-import type { SiteRequest } from '../people/site-request';
-import type { RouteUnderProof, Stage } from '../stage/stage';
+import { dataAddressOf, plainAddressOf } from '../crawl/match.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
 
 const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -1,6 +1,6 @@
 /** Which route handles a request, and whether that takes the platform's SDK or a site account. */
 import { matchRoutes } from '@remix-run/router';
-import type { RouteUnderProof } from '../stage/stage';
+import type { RouteUnderProof } from '../stage/stage.ts';
 
 export interface SdkRoutes {
   /** The route that uses the SDK to handle such a request; null where none does. */

@@ -1,12 +1,18 @@
 /** What a page offers to a visitor without a platform session or a site account (W15 to W18). */
-import { sdkRoutesOf, type SdkRoutes } from './sdk-routes';
-import type { ProofBrowser } from '../visit/proof-browser';
-import type { RouteUnderProof, Stage } from '../stage/stage';
-import type { Control } from '../visit/probe';
-import type { PageRequest } from '../visit/traffic';
-import { isSignIn, pagesOf, visitPage, type PageView, type PageVisit } from '../visit/visit-page';
-import { watchSession, type SdkUse } from '../visit/watch-session';
-import { checkRoutes, type Check } from './check';
+import { sdkRoutesOf, type SdkRoutes } from './sdk-routes.ts';
+import type { ProofBrowser } from '../visit/proof-browser.ts';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import type { Control } from '../visit/probe.ts';
+import type { PageRequest } from '../visit/traffic.ts';
+import {
+  isSignIn,
+  pagesOf,
+  visitPage,
+  type PageView,
+  type PageVisit,
+} from '../visit/visit-page.ts';
+import { watchSession, type SdkUse } from '../visit/watch-session.ts';
+import { checkRoutes, type Check } from './check.ts';
 
 /** Characters: longer than a label. */
 const shortestExplanation = 20;

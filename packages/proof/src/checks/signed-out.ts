@@ -2,12 +2,12 @@
  * Signed out, every kind of request to every route calls nothing but `/user`, is never answered 5xx, and is refused
  * where the route's `handle` wants the platform's guard. `stage/listen.ts` reports the calls.
  */
-import type { RefusedAddress } from '../crawl/explore';
-import { dataAddressOf, hasParameters } from '../crawl/match';
-import type { SiteRequest } from '../people/site-request';
-import type { RouteUnderProof, Stage } from '../stage/stage';
-import { checkRoutes, type Check } from './check';
-import { addressesOf, bareForm, formsOf } from './request-forms';
+import type { RefusedAddress } from '../crawl/explore.ts';
+import { dataAddressOf, hasParameters } from '../crawl/match.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import { checkRoutes, type Check } from './check.ts';
+import { addressesOf, bareForm, formsOf } from './request-forms.ts';
 
 export const signedOut: Check = {
   name: 'signed-out',

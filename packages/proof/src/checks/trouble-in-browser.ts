@@ -4,14 +4,14 @@
  * `trouble.ts` covers all faults over HTTP.
  */
 import type { FaultInput } from '@gatehouse/simulator/platform';
-import { sdkRoutesOf } from './sdk-routes';
-import { BrowserUnusable, type ProofBrowser, type VisitorName } from '../visit/proof-browser';
-import { secretsIn, type Person } from '../people/people';
-import type { RouteUnderProof, Stage } from '../stage/stage';
-import { callProbe, nullIfNavigated } from '../visit/probe';
-import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
-import { checkRoutes, oneByOne, type Check } from './check';
-import { lastAnswers, openPage, recover, type OpenPage } from './recovery';
+import { sdkRoutesOf } from './sdk-routes.ts';
+import { BrowserUnusable, type ProofBrowser, type VisitorName } from '../visit/proof-browser.ts';
+import { secretsIn, type Person } from '../people/people.ts';
+import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import { callProbe, nullIfNavigated } from '../visit/probe.ts';
+import { isSignIn, pagesOf, visitPage } from '../visit/visit-page.ts';
+import { checkRoutes, oneByOne, type Check } from './check.ts';
+import { lastAnswers, openPage, recover, type OpenPage } from './recovery.ts';
 
 const words = 'words-of-the-upstream';
 

@@ -2,13 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { FaultInput, FaultKind } from '@gatehouse/simulator/platform';
-import { hasParameters } from '../crawl/match';
-import { readPageText } from '../crawl/page-contents';
-import type { Found } from '../crawl/crawl';
-import type { Person } from '../people/people';
-import type { SiteRequest } from '../people/site-request';
-import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../stage/stage';
-import { fewAtOnce, type Check } from './check';
+import { hasParameters } from '../crawl/match.ts';
+import { readPageText } from '../crawl/page-contents.ts';
+import type { Found } from '../crawl/crawl.ts';
+import type { Person } from '../people/people.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../stage/stage.ts';
+import { fewAtOnce, type Check } from './check.ts';
 
 /** No response except that of the relay `/api/user` may contain `words-of-the-upstream`. */
 const words = '{"error":"words-of-the-upstream"}';

@@ -3,12 +3,12 @@
  * submissions reach each route.
  */
 import type { Answer } from '@gatehouse/simulator/http';
-import type { Route } from '../inventory/route';
-import type { Person } from '../people/people';
-import type { SiteRequest } from '../people/site-request';
-import { explore, type ExploreOptions, type Explored, type RefusedAddress } from './explore';
-import { readLeads, type FoundForm, type Leads } from './leads';
-import { actionRouteOf, dataAddressOf } from './match';
+import type { Route } from '../inventory/route.ts';
+import type { Person } from '../people/people.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import { explore, type ExploreOptions, type Explored, type RefusedAddress } from './explore.ts';
+import { readLeads, type FoundForm, type Leads } from './leads.ts';
+import { actionRouteOf, dataAddressOf } from './match.ts';
 
 export interface CrawlOptions extends ExploreOptions {
   requests: readonly SiteRequest[];

@@ -1,10 +1,10 @@
 /** Requests the pages of the site as one person: follows links, and tries addresses that no page links to. */
 import type { Answer } from '@gatehouse/simulator/http';
-import type { Inventory, Route } from '../inventory/route';
-import type { Person } from '../people/people';
-import type { SiteRequest } from '../people/site-request';
-import { readLeads, type Leads } from './leads';
-import { dataAddressOf, isCatchAll, parametersOf, plainAddressOf, routeOf } from './match';
+import type { Inventory, Route } from '../inventory/route.ts';
+import type { Person } from '../people/people.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import { readLeads, type Leads } from './leads.ts';
+import { dataAddressOf, isCatchAll, parametersOf, plainAddressOf, routeOf } from './match.ts';
 
 export interface ExploreOptions {
   inventory: Inventory;

@@ -1,6 +1,6 @@
 /** A field's value satisfies what the field declares. */
 import { expect, test } from 'vitest';
-import { valueFor, type Field } from './field-values';
+import { valueFor, type Field } from './field-values.ts';
 
 const mark = 'zq7qz';
 const filled = (type: string, attributes: Field['attributes'] = {}, value = '') =>

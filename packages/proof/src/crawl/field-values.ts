@@ -1,6 +1,6 @@
 /** Values for form fields that satisfy what the fields declare, with the person's marker where they allow it. */
 import RandExp from 'randexp';
-import { wrongPassword } from '../people/people';
+import { wrongPassword } from '../people/people.ts';
 
 export interface Field {
   /** The `type` of an `<input>`; `textarea` for a text area. */

@@ -1,8 +1,8 @@
 /** Fills a form with values that its fields accept, and that contain the person's marker. */
-import type { SiteRequest } from '../people/site-request';
-import { valueFor } from './field-values';
-import { isOurs } from './match';
-import type { Button, Control, PageForm } from './page-contents';
+import type { SiteRequest } from '../people/site-request.ts';
+import { valueFor } from './field-values.ts';
+import { isOurs } from './match.ts';
+import type { Button, Control, PageForm } from './page-contents.ts';
 
 /** A PNG image of one pixel. */
 export const png = Buffer.from(

@@ -1,11 +1,11 @@
 /** The links and forms in a response. */
 import type { Answer } from '@gatehouse/simulator/http';
-import type { Inventory, Route } from '../inventory/route';
-import type { Person } from '../people/people';
-import type { SiteRequest } from '../people/site-request';
-import { destinationOf, fillForm, formKey } from './fill-form';
-import { actionRouteOf, isOurs } from './match';
-import { readPage, type Button, type PageForm } from './page-contents';
+import type { Inventory, Route } from '../inventory/route.ts';
+import type { Person } from '../people/people.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import { destinationOf, fillForm, formKey } from './fill-form.ts';
+import { actionRouteOf, isOurs } from './match.ts';
+import { readPage, type Button, type PageForm } from './page-contents.ts';
 
 export interface FoundForm {
   key: string;

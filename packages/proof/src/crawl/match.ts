@@ -1,6 +1,6 @@
 /** Matches addresses to routes. */
 import { matchPath, matchRoutes } from '@remix-run/router';
-import type { Inventory, Route } from '../inventory/route';
+import type { Inventory, Route } from '../inventory/route.ts';
 
 /** The router compiles every route's path at each match, and the proof matches some addresses thousands of times. */
 const matched = new WeakMap<Inventory, Map<string, Route | null>>();

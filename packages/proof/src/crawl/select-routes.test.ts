@@ -1,7 +1,7 @@
 /** Which routes `--routes` selects. */
 import { expect, test } from 'vitest';
-import type { Inventory } from '../inventory/route';
-import { selectRoutes } from './select-routes';
+import type { Inventory } from '../inventory/route.ts';
+import { selectRoutes } from './select-routes.ts';
 
 const paths = ['/', '/prints', '/prints/:id', '/prints-of-others', '/account', '/*'];
 const inventory: Inventory = {

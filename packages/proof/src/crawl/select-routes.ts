@@ -1,6 +1,6 @@
 /** The routes that `--routes` selects. */
-import { routeOf } from './match';
-import type { Inventory, Route } from '../inventory/route';
+import { routeOf } from './match.ts';
+import type { Inventory, Route } from '../inventory/route.ts';
 
 /**
  * @param wanted paths of routes, or addresses such as `/prints/7`; none selects every route

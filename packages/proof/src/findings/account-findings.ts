@@ -1,5 +1,5 @@
 /** Findings about routes that need a site account, and about the accounts themselves. */
-import type { FindingMeaning } from './finding';
+import type { FindingMeaning } from './finding.ts';
 
 const page = 'docs/recipes/account-page.md';
 const site = 'docs/proof.md';

@@ -1,5 +1,5 @@
 /** Findings about pages in a browser. */
-import type { FindingMeaning } from './finding';
+import type { FindingMeaning } from './finding.ts';
 
 export const browserFindings = {
   'frame/platform-cookie': {

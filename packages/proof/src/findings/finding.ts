@@ -1,6 +1,6 @@
 /** The findings that checks report. Codes are stable, because site generators act on them. */
-import { accountFindings } from './account-findings';
-import { browserFindings } from './browser-findings';
+import { accountFindings } from './account-findings.ts';
+import { browserFindings } from './browser-findings.ts';
 
 export const checkNames = [
   'signed-out',

@@ -1,6 +1,6 @@
 /** What to do instead in sites of some auth modes, which lack the code that the usual remedy names. */
 import type { AuthMode } from '@gatehouse/simulator';
-import type { FindingCode, FindingMeaning } from './finding';
+import type { FindingCode, FindingMeaning } from './finding.ts';
 
 type Advice = Partial<Pick<FindingMeaning, 'remedy' | 'recipe'>>;
 

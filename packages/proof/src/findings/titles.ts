@@ -1,5 +1,5 @@
 import type { AuthMode } from '@gatehouse/simulator';
-import type { CheckName } from './finding';
+import type { CheckName } from './finding.ts';
 
 const titles: Record<CheckName, string> = {
   'signed-out': 'signed out, nothing happens',

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { AuthMode } from '@gatehouse/simulator';
-import type { Handler, Inventory, Route } from './route';
-import { readCode, type Code } from './sdk-reach';
+import type { Handler, Inventory, Route } from './route.ts';
+import { readCode, type Code } from './sdk-reach.ts';
 
 const describeBuild = fileURLToPath(new URL('describe-build.mjs', import.meta.url));
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Inventory } from './route';
+import type { Inventory } from './route.ts';
 
 const listSchema = z.strictObject({
   /** Arguments for node: options, scripts that run before the entry, and the entry. Paths are relative to this file. */

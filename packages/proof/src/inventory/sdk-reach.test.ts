@@ -1,6 +1,6 @@
 /** Which routes reach the SDK, in scripts like those of the build. */
 import { expect, test } from 'vitest';
-import { readCode } from './sdk-reach';
+import { readCode } from './sdk-reach.ts';
 
 const chunk = `
 function createPlatformSdk(guard) { return { guard }; }

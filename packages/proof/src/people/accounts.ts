@@ -4,7 +4,7 @@ import type { Agent } from 'node:http';
 import { createCookieJar, httpVisitor } from '@gatehouse/simulator/http';
 import type { AccountParts, SiteAccounts } from '@gatehouse/simulator';
 import type { Platform } from '@gatehouse/simulator/platform';
-import { createAccount, hasPassword, type Account } from './people';
+import { createAccount, hasPassword, type Account } from './people.ts';
 
 export interface Accounts {
   /** The accounts of the two crawlers first, then those that the crowd shares. */

@@ -1,7 +1,7 @@
 /** What the reports advise fits the site's auth mode (W29). */
 import { expect, test } from 'vitest';
-import { findingMeanings, type FindingCode } from '../findings/finding';
-import { adviceOn } from './advice';
+import { findingMeanings, type FindingCode } from '../findings/finding.ts';
+import { adviceOn } from './advice.ts';
 
 const codes = Object.keys(findingMeanings) as FindingCode[];
 

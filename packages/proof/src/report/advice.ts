@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { AuthMode } from '@gatehouse/simulator';
 import { siteFolder } from '@gatehouse/simulator/programs';
-import { findingMeanings, type FindingCode, type FindingMeaning } from '../findings/finding';
-import { modeAdvice } from '../findings/mode-advice';
+import { findingMeanings, type FindingCode, type FindingMeaning } from '../findings/finding.ts';
+import { modeAdvice } from '../findings/mode-advice.ts';
 
 /** `recipe` is null if this site has no such document: `npm run init` removes those of other auth modes. */
 export function adviceOn(code: FindingCode, auth: AuthMode = 'platform') {

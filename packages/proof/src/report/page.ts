@@ -1,8 +1,8 @@
 /** The report as an HTML page: one file, without scripts. */
-import { adviceOn } from './advice';
-import { checkNames } from '../findings/finding';
-import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report';
-import { titleOf } from '../findings/titles';
+import { adviceOn } from './advice.ts';
+import { checkNames } from '../findings/finding.ts';
+import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report.ts';
+import { titleOf } from '../findings/titles.ts';
 
 const words: Record<Result['is'], [sign: string, label: string]> = {
   proven: ['✓', 'proven'],

@@ -1,9 +1,9 @@
 /** The report for a terminal: a table of routes by checks, then the findings. */
 import { styleText } from 'node:util';
-import { adviceOn } from './advice';
-import { checkNames, type CheckName } from '../findings/finding';
-import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report';
-import { titleOf } from '../findings/titles';
+import { adviceOn } from './advice.ts';
+import { checkNames, type CheckName } from '../findings/finding.ts';
+import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report.ts';
+import { titleOf } from '../findings/titles.ts';
 
 /** Column headings, one letter each. */
 const letters: Record<CheckName, string> = {

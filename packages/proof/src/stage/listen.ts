@@ -11,12 +11,12 @@ import {
   type Platform,
 } from '@gatehouse/simulator/platform';
 import type { AuthMode, Operation } from '@gatehouse/simulator';
-import type { FindingCode } from '../findings/finding';
-import { actionRouteOf, routeOf } from '../crawl/match';
-import type { Inventory, Route } from '../inventory/route';
-import { marksIn, secretsIn, type Person } from '../people/people';
-import type { SiteRequest } from '../people/site-request';
-import type { Report, SiteSide } from './stage';
+import type { FindingCode } from '../findings/finding.ts';
+import { actionRouteOf, routeOf } from '../crawl/match.ts';
+import type { Inventory, Route } from '../inventory/route.ts';
+import { marksIn, secretsIn, type Person } from '../people/people.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import type { Report, SiteSide } from './stage.ts';
 
 /** Canaries in the headers of every platform response and in the bodies of faults. No response of the site may contain them. */
 export const upstreamWords = [

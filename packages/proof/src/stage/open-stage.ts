@@ -10,15 +10,15 @@ import {
   type Platform,
 } from '@gatehouse/simulator/platform';
 import { startSite, type SiteOptions } from '@gatehouse/simulator/programs';
-import { crawl, type Found } from '../crawl/crawl';
-import { routeOf } from '../crawl/match';
-import type { Inventory, Route } from '../inventory/route';
-import { openAccounts } from '../people/accounts';
-import { inspectResponse, listenToLedger, siteAddressOf } from './listen';
-import { operationsByRoute } from './operations';
-import { createPeople, type Person } from '../people/people';
-import { createReport, type Gathered } from './report';
-import type { SiteRequest } from '../people/site-request';
+import { crawl, type Found } from '../crawl/crawl.ts';
+import { routeOf } from '../crawl/match.ts';
+import type { Inventory, Route } from '../inventory/route.ts';
+import { openAccounts } from '../people/accounts.ts';
+import { inspectResponse, listenToLedger, siteAddressOf } from './listen.ts';
+import { operationsByRoute } from './operations.ts';
+import { createPeople, type Person } from '../people/people.ts';
+import { createReport, type Gathered } from './report.ts';
+import type { SiteRequest } from '../people/site-request.ts';
 import {
   nullIfUnanswered,
   reasonOf,
@@ -27,8 +27,8 @@ import {
   type RouteUnderProof,
   type SiteSide,
   type Stage,
-} from './stage';
-import { openStore } from './store';
+} from './stage.ts';
+import { openStore } from './store.ts';
 
 export interface OpenStage extends Stage {
   gathered: () => Gathered;

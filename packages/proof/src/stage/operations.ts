@@ -1,6 +1,6 @@
 /** Which operations of the platform each route uses. */
-import type { Inventory, Route } from '../inventory/route';
-import { handlerOf } from './listen';
+import type { Inventory, Route } from '../inventory/route.ts';
+import { handlerOf } from './listen.ts';
 
 /** The operations that each route's loader and action called, from requests that run only one of them. */
 export function operationsByRoute(inventory: Inventory) {

@@ -1,8 +1,8 @@
 /** Collects the findings of all checks, and the result of each check for each route. */
 import type { AuthMode } from '@gatehouse/simulator';
-import { checkNames, checkOf, type CheckName, type Finding } from '../findings/finding';
-import type { Route } from '../inventory/route';
-import type { Report } from './stage';
+import { checkNames, checkOf, type CheckName, type Finding } from '../findings/finding.ts';
+import type { Route } from '../inventory/route.ts';
+import type { Report } from './stage.ts';
 
 export interface Outcome {
   route: string;

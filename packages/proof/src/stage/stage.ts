@@ -2,14 +2,14 @@
 import type { Answer } from '@gatehouse/simulator/http';
 import type { AuthMode } from '@gatehouse/simulator';
 import type { OnThisMachine, Platform } from '@gatehouse/simulator/platform';
-import type { CheckName, FindingCode } from '../findings/finding';
-import type { Found } from '../crawl/crawl';
-import type { RefusedAddress } from '../crawl/explore';
-import type { Inventory, Route } from '../inventory/route';
-import type { Accounts } from '../people/accounts';
-import type { Person } from '../people/people';
-import type { SiteRequest } from '../people/site-request';
-import type { Store } from './store';
+import type { CheckName, FindingCode } from '../findings/finding.ts';
+import type { Found } from '../crawl/crawl.ts';
+import type { RefusedAddress } from '../crawl/explore.ts';
+import type { Inventory, Route } from '../inventory/route.ts';
+import type { Accounts } from '../people/accounts.ts';
+import type { Person } from '../people/people.ts';
+import type { SiteRequest } from '../people/site-request.ts';
+import type { Store } from './store.ts';
 
 /** A request without a response. It is already reported, and ends the check of its route. */
 export class Unanswered extends Error {

@@ -1,9 +1,9 @@
 /** Operates the controls of a page one by one, and records the effects of each. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from '@playwright/test';
-import { valueFor } from '../crawl/field-values';
-import { png } from '../crawl/fill-form';
-import type { BrowserVisitor, Tab } from './proof-browser';
+import { valueFor } from '../crawl/field-values.ts';
+import { png } from '../crawl/fill-form.ts';
+import type { BrowserVisitor, Tab } from './proof-browser.ts';
 import {
   callProbe,
   elementOf,
@@ -11,8 +11,8 @@ import {
   nullIfNavigated,
   type Control,
   type SavedByScript,
-} from './probe';
-import type { PageRequest } from './traffic';
+} from './probe.ts';
+import type { PageRequest } from './traffic.ts';
 
 export interface Operated {
   control: Control;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errors, type Frame, type JSHandle } from '@playwright/test';
-import type { Field } from '../crawl/field-values';
+import type { Field } from '../crawl/field-values.ts';
 import type { OnThisMachine } from '@gatehouse/simulator/platform';
 
 /** Runs in each page before the page's own scripts. */

@@ -14,8 +14,8 @@ import {
   usualMeasurement,
 } from '@gatehouse/simulator/browser';
 import { machineThatTook, type OnThisMachine, type Platform } from '@gatehouse/simulator/platform';
-import { probeSource, rest, type ProbedFrame } from './probe';
-import { listenToTraffic, type Traffic } from './traffic';
+import { probeSource, rest, type ProbedFrame } from './probe.ts';
+import { listenToTraffic, type Traffic } from './traffic.ts';
 
 export const deskViewport = { width: 1_280, height: 800 };
 

@@ -1,7 +1,7 @@
 /** Records the requests of one browser context to the site, the downloads and the cookies set. */
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
 import type { OnThisMachine } from '@gatehouse/simulator/platform';
-import { withTimeout } from './probe';
+import { withTimeout } from './probe.ts';
 
 export interface PageRequest {
   method: string;

@@ -1,7 +1,7 @@
 /** Tests the accessibility of a page: axe, a narrow screen and keyboard access. */
 import { complaintsInLightAndDark } from '@gatehouse/simulator/browser';
-import { deskViewport, type Tab } from './proof-browser';
-import { callProbe, rest, retryOnNavigation, withTimeout } from './probe';
+import { deskViewport, type Tab } from './proof-browser.ts';
+import { callProbe, rest, retryOnNavigation, withTimeout } from './probe.ts';
 
 export interface Usability {
   complaints: string[];

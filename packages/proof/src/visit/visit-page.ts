@@ -1,13 +1,18 @@
 /** Visits a page as each visitor that the checks need. All checks share one visit. */
 import type { BrowserContext } from '@playwright/test';
-import { routeOf } from '../crawl/match';
-import type { Person } from '../people/people';
-import { BrowserUnusable, type BrowserVisitor, type ProofBrowser, type Tab } from './proof-browser';
-import { reasonOf, type RouteUnderProof, type Stage } from '../stage/stage';
-import { testUsability, type Usability } from './usability';
-import { operateControls, type Operated } from './operate';
-import { callProbe, cookiesOf, isLate, isNavigationError, type Control } from './probe';
-import type { PageRequest } from './traffic';
+import { routeOf } from '../crawl/match.ts';
+import type { Person } from '../people/people.ts';
+import {
+  BrowserUnusable,
+  type BrowserVisitor,
+  type ProofBrowser,
+  type Tab,
+} from './proof-browser.ts';
+import { reasonOf, type RouteUnderProof, type Stage } from '../stage/stage.ts';
+import { testUsability, type Usability } from './usability.ts';
+import { operateControls, type Operated } from './operate.ts';
+import { callProbe, cookiesOf, isLate, isNavigationError, type Control } from './probe.ts';
+import type { PageRequest } from './traffic.ts';
 
 export interface PageVisit {
   /** The requested address. */

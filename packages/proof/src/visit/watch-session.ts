@@ -1,10 +1,10 @@
 /** Inspects a signed-in visitor's page twice: before `/api/user` has responded, and after the session has ended. */
 import type { Platform } from '@gatehouse/simulator/platform';
-import { marksIn, type Person } from '../people/people';
-import { operateControls } from './operate';
-import { callProbe, nullIfNavigated, type Control } from './probe';
-import type { BrowserVisitor } from './proof-browser';
-import type { PageRequest } from './traffic';
+import { marksIn, type Person } from '../people/people.ts';
+import { operateControls } from './operate.ts';
+import { callProbe, nullIfNavigated, type Control } from './probe.ts';
+import type { BrowserVisitor } from './proof-browser.ts';
+import type { PageRequest } from './traffic.ts';
 
 export interface WatchedSession {
   /** Enabled controls that use the SDK before the browser knows who is signed in (W16). */

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createAssets } from './assets';
-import { settings } from '../../test/listening-site';
+import { createAssets } from './assets.ts';
+import { settings } from '../../test/listening-site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assets-'));
 mkdirSync(join(folder, 'assets'));

@@ -8,9 +8,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import compressible from 'compressible';
 import { lookup } from 'mrmime';
-import { compress } from './compression';
-import type { ServerSettings } from '../site';
-import { headersFor } from './headers';
+import { compress } from './compression.ts';
+import type { ServerSettings } from '../site.ts';
+import { headersFor } from './headers.ts';
 
 type Headers = ReturnType<typeof headersFor>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headersFor } from './headers';
+import { headersFor } from './headers.ts';
 
 const env = {
   mode: 'production' as const,

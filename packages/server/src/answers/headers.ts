@@ -1,5 +1,5 @@
 /** The headers of every response, in one table. */
-import type { ServerSettings } from '../site';
+import type { ServerSettings } from '../site.ts';
 
 /** The kind of response, which determines its headers. */
 export type AnswerKind = 'page' | 'resource' | 'asset';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createDrain } from './drain';
+import { createDrain } from './drain.ts';
 
 /** More than the buffers at both ends of a connection hold. */
 const large = Buffer.alloc(48 * 1024 * 1024, 'x');

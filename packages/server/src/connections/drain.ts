@@ -1,7 +1,7 @@
 /** Graceful shutdown, without losing a request or a response. */
 import type { Server } from 'node:http';
 import { Socket, Server as TcpServer } from 'node:net';
-import type { Connection } from './upgrades';
+import type { Connection } from './upgrades.ts';
 
 /** Maximum polls for queued connections, in case new ones keep arriving. */
 const mostLooks = 100;

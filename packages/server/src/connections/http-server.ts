@@ -1,12 +1,12 @@
 /** Node's HTTP server, with the site's own responses where Node would send bare ones. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { ServerSettings } from '../site';
-import { log } from '../log';
-import { refusalText, refuse } from '../requests/refusals';
-import type { Refusal } from '../requests/request-checks';
-import { linger } from '../requests/unread-body';
-import { handleUpgrades, type Connection, type Upgrades } from './upgrades';
+import type { ServerSettings } from '../site.ts';
+import { log } from '../log.ts';
+import { refusalText, refuse } from '../requests/refusals.ts';
+import type { Refusal } from '../requests/request-checks.ts';
+import { linger } from '../requests/unread-body.ts';
+import { handleUpgrades, type Connection, type Upgrades } from './upgrades.ts';
 
 /** Errors of Node's parser and timers, by code. */
 const unreadable: Record<string, Refusal> = {

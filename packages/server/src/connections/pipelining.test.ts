@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { serializePipelined } from './pipelining';
+import { serializePipelined } from './pipelining.ts';
 
 const visitor = new AsyncLocalStorage<string | undefined>();
 let begun: { path: string | undefined; visitor: string | undefined; response: ServerResponse }[] =

@@ -7,18 +7,18 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from '@remix-run/node';
-import { headersFor } from '../answers/headers';
-import { offersWebSocket } from '../connections/upgrades';
-import type * as listener from '../listener/listener';
-import type * as logging from '../log';
-import type { MatchedRoute, RemixSite } from '../remix/answer-with-remix';
-import type * as remixHandler from '../remix/remix-handler';
-import type * as serving from '../serve';
-import type { ServerSettings, Site } from '../site';
-import { compileErrorPage, ownPortPage } from './pages';
-import { createPublicFiles } from './public-files';
-import { createSiteCode, files, serverBuild, type SiteCode } from './site-code';
-import { showSourceLine } from './source-line';
+import { headersFor } from '../answers/headers.ts';
+import { offersWebSocket } from '../connections/upgrades.ts';
+import type * as listener from '../listener/listener.ts';
+import type * as logging from '../log.ts';
+import type { MatchedRoute, RemixSite } from '../remix/answer-with-remix.ts';
+import type * as remixHandler from '../remix/remix-handler.ts';
+import type * as serving from '../serve.ts';
+import type { ServerSettings, Site } from '../site.ts';
+import { compileErrorPage, ownPortPage } from './pages.ts';
+import { createPublicFiles } from './public-files.ts';
+import { createSiteCode, files, serverBuild, type SiteCode } from './site-code.ts';
+import { showSourceLine } from './source-line.ts';
 
 export interface DevelopedSite {
   /** The `import.meta.url` of the program that calls this. */

@@ -1,6 +1,6 @@
 /** Pages that exist only in development. Independent of the site, which may not compile. */
 import type { ErrorPayload } from 'vite';
-import type { ServerSettings } from '../site';
+import type { ServerSettings } from '../site.ts';
 
 /** Sent by an error page over Vite's WebSocket: the error may have been fixed before it connected. */
 export const compileErrorEvent = 'site:compile-error';

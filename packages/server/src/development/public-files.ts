@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ViteDevServer } from 'vite';
-import { filesIn, lookupOf, serveFiles, servedFile } from '../answers/assets';
-import { headersFor } from '../answers/headers';
-import type { ServerSettings } from '../site';
+import { filesIn, lookupOf, serveFiles, servedFile } from '../answers/assets.ts';
+import { headersFor } from '../answers/headers.ts';
+import type { ServerSettings } from '../site.ts';
 
 /** What a script imports (`?import`, `?url`) is Vite's to answer. */
 const imported = /[?&](import|url)(=|&|$)/;

@@ -16,7 +16,7 @@ import {
   type Rollup,
   type ViteDevServer,
 } from 'vite';
-import { compileErrorEvent } from './pages';
+import { compileErrorEvent } from './pages.ts';
 
 export const serverBuild = 'virtual:remix/server-build';
 

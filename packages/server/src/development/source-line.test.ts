@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { showSourceLine } from './source-line';
+import { showSourceLine } from './source-line.ts';
 
 /** A project with one file, and an error thrown on its second line. */
 async function thrown() {

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { startListeningSite } from '../../test/listening-site';
-import { logged } from '../../test/log-double';
+import { startListeningSite } from '../../test/listening-site.ts';
+import { logged } from '../../test/log-double.ts';
 
-vi.mock('../log', () => import('../../test/log-double'));
+vi.mock('../log.ts', () => import('../../test/log-double.ts'));
 
 const { port, world, ask } = await startListeningSite();
 

@@ -1,9 +1,9 @@
 /** What the listener rejects or lets through before a route runs. */
 import { expect, test, vi } from 'vitest';
-import { inert, ours, startListeningSite } from '../../test/listening-site';
-import { defaultBodyLimit } from '../route';
+import { inert, ours, startListeningSite } from '../../test/listening-site.ts';
+import { defaultBodyLimit } from '../route.ts';
 
-vi.mock('../log', () => import('../../test/log-double'));
+vi.mock('../log.ts', () => import('../../test/log-double.ts'));
 
 const { relayed, world, ask } = await startListeningSite();
 

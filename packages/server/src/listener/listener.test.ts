@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { inert, ours, startListeningSite } from '../../test/listening-site';
-import { lines, logged } from '../../test/log-double';
-import type { ListenerOptions } from './listener';
+import { inert, ours, startListeningSite } from '../../test/listening-site.ts';
+import { lines, logged } from '../../test/log-double.ts';
+import type { ListenerOptions } from './listener.ts';
 
-vi.mock('../log', () => import('../../test/log-double'));
+vi.mock('../log.ts', () => import('../../test/log-double.ts'));
 
 const { relayed, identified, port, world, ask } = await startListeningSite();
 

@@ -4,15 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { headersFor } from '../answers/headers';
-import { serializePipelined } from '../connections/pipelining';
-import { closeIfUnread, declaresBody, isAnswered } from '../requests/unread-body';
-import { Visitor } from '../connections/visitor';
-import { log } from '../log';
-import { answerWithRemix, type Exchange, type RemixSite } from '../remix/answer-with-remix';
-import type { Relay, ServerSettings, Site } from '../site';
-import { answerJson, refuse } from '../requests/refusals';
-import { checkRequest, crossSiteRequest, decoded, requestUrl } from '../requests/request-checks';
+import { headersFor } from '../answers/headers.ts';
+import { serializePipelined } from '../connections/pipelining.ts';
+import { closeIfUnread, declaresBody, isAnswered } from '../requests/unread-body.ts';
+import { Visitor } from '../connections/visitor.ts';
+import { log } from '../log.ts';
+import { answerWithRemix, type Exchange, type RemixSite } from '../remix/answer-with-remix.ts';
+import type { Relay, ServerSettings, Site } from '../site.ts';
+import { answerJson, refuse } from '../requests/refusals.ts';
+import { checkRequest, crossSiteRequest, decoded, requestUrl } from '../requests/request-checks.ts';
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 

@@ -1,13 +1,13 @@
 /** Routes that other programs call, such as webhooks: cross-site requests are allowed, and signed out. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { RouteHandleError, type RouteHandle } from '../route';
-import { isResource, startListeningSite } from '../../test/listening-site';
-import { serverBuildOf } from '../../test/server-build';
-import { createSmallSite, entry } from '../../test/small-site';
-import { createRemixHandler } from '../remix/remix-handler';
+import { RouteHandleError, type RouteHandle } from '../route.ts';
+import { isResource, startListeningSite } from '../../test/listening-site.ts';
+import { serverBuildOf } from '../../test/server-build.ts';
+import { createSmallSite, entry } from '../../test/small-site.tsx';
+import { createRemixHandler } from '../remix/remix-handler.ts';
 
-vi.mock('../log', () => import('../../test/log-double'));
+vi.mock('../log.ts', () => import('../../test/log-double.ts'));
 
 const { world, ask } = await startListeningSite();
 

@@ -3,21 +3,21 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import type { AppLoadContext } from '@remix-run/node';
-import { defaultBodyLimit, type RouteHandle } from '../route';
-import { compress, gzipped } from '../answers/compression';
-import type { ServerSettings, Site } from '../site';
-import { headersFor } from '../answers/headers';
-import { refuse } from '../requests/refusals';
-import { createRequestBody, type RequestBody } from '../requests/request-body';
+import { defaultBodyLimit, type RouteHandle } from '../route.ts';
+import { compress, gzipped } from '../answers/compression.ts';
+import type { ServerSettings, Site } from '../site.ts';
+import { headersFor } from '../answers/headers.ts';
+import { refuse } from '../requests/refusals.ts';
+import { createRequestBody, type RequestBody } from '../requests/request-body.ts';
 import {
   bodyTooLarge,
   isCallerCredential,
   isTooLarge,
   isUntrustedHeader,
-} from '../requests/request-checks';
-import { clientAddressOf, createRequestContext } from '../requests/request-context';
-import { closeIfUnread, declaresBody } from '../requests/unread-body';
-import { Visitor } from '../connections/visitor';
+} from '../requests/request-checks.ts';
+import { clientAddressOf, createRequestContext } from '../requests/request-context.ts';
+import { closeIfUnread, declaresBody } from '../requests/unread-body.ts';
+import { Visitor } from '../connections/visitor.ts';
 
 export interface RemixSite {
   /** The route for an address that is not a file's. */

@@ -4,8 +4,8 @@ import type { HandleDocumentRequestFunction, HandleErrorFunction } from '@remix-
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import type { ReactElement } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
-import { log } from '../log';
-import { RequestBodyError } from '../requests/request-body';
+import { log } from '../log.ts';
+import { RequestBodyError } from '../requests/request-body.ts';
 
 /** Milliseconds after which a streaming page is aborted. */
 export const streamTimeout = 10_000;

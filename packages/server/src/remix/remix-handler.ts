@@ -1,11 +1,11 @@
 /** Remix's request handler, with the route information that the listener needs. */
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
-import { pageOf } from '../requests/request-context';
-import { RouteHandleError, type RouteHandle } from '../route';
-import type { Site } from '../site';
-import type { MatchedRoute, RemixSite } from './answer-with-remix';
-import { wrapHandlers } from './route-handlers';
+import { pageOf } from '../requests/request-context.ts';
+import { RouteHandleError, type RouteHandle } from '../route.ts';
+import type { Site } from '../site.ts';
+import type { MatchedRoute, RemixSite } from './answer-with-remix.ts';
+import { wrapHandlers } from './route-handlers.ts';
 
 type Mode = 'development' | 'production';
 type Answering = Pick<Site, 'isResource' | 'answerFor'>;

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { networkOf } from './client-address';
-import { clientAddressOf } from './request-context';
+import { networkOf } from './client-address.ts';
+import { clientAddressOf } from './request-context.ts';
 
 const socket = new Socket();
 Object.defineProperty(socket, 'remoteAddress', { value: '::ffff:10.0.0.2' });

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { defaultBodyLimit } from '../route';
-import { ours, startListeningSite } from '../../test/listening-site';
-import { logged } from '../../test/log-double';
+import { defaultBodyLimit } from '../route.ts';
+import { ours, startListeningSite } from '../../test/listening-site.ts';
+import { logged } from '../../test/log-double.ts';
 
-vi.mock('../log', () => import('../../test/log-double'));
+vi.mock('../log.ts', () => import('../../test/log-double.ts'));
 
 const { port, server, world, ask } = await startListeningSite();
 

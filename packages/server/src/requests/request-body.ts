@@ -3,7 +3,7 @@
  * while the guard decides. Limited in size, and in how slowly it may arrive.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bodyTooLarge, type Refusal } from './request-checks';
+import { bodyTooLarge, type Refusal } from './request-checks.ts';
 
 export interface RequestBody {
   stream: ReadableStream<Uint8Array>;

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { isResource } from '../../test/listening-site';
-import { checkRequest, isUntrustedHeader, requestUrl, type CheckedRequest } from './request-checks';
+import { isResource } from '../../test/listening-site.ts';
+import {
+  checkRequest,
+  isUntrustedHeader,
+  requestUrl,
+  type CheckedRequest,
+} from './request-checks.ts';
 
 const origin = 'https://site.example';
 

@@ -1,6 +1,6 @@
 /** Checks on every request before it reaches a route, in one list. */
 import type { IncomingMessage } from 'node:http';
-import type { ServerSettings, Site } from '../site';
+import type { ServerSettings, Site } from '../site.ts';
 
 export interface Refusal {
   status: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isResource } from '../../test/listening-site';
-import { createRequestContext } from './request-context';
+import { isResource } from '../../test/listening-site.ts';
+import { createRequestContext } from './request-context.ts';
 
 const own = { signal: new AbortController().signal, requestId: 'r1', nonce: 'n1' };
 const contextAt = (path: string) =>

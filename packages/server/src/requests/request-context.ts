@@ -1,6 +1,6 @@
 /** What a route knows about its request: Remix's `context`, one object per request. */
 import type { IncomingMessage } from 'node:http';
-import { canonicalAddress } from './client-address';
+import { canonicalAddress } from './client-address.ts';
 
 export interface RequestContext {
   /** Aborts when the visitor disconnects. */

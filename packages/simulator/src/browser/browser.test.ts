@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseBrowser, debianRights, isDebian, type Probes } from './browser';
+import { chooseBrowser, debianRights, isDebian, type Probes } from './browser.ts';
 
 /** A machine without a browser and without permission to install one, unless a test says otherwise. */
 function machine(has: Partial<Probes> = {}) {

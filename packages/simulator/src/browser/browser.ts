@@ -12,7 +12,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-import { testSettings } from '../programs/env';
+import { testSettings } from '../programs/env.ts';
 
 export interface FoundBrowser {
   executablePath: string;

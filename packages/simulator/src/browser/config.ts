@@ -5,8 +5,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PlaywrightTestConfig, ReporterDescription } from '@playwright/test';
-import { testSettings } from '../programs/env';
-import type { BrowserMode } from './browser-modes';
+import { testSettings } from '../programs/env.ts';
+import type { BrowserMode } from './browser-modes.ts';
 
 /** `jsonReport` is the path of a JSON report, written beside the list for tools to read. */
 const { ci, jsonReport } = testSettings();

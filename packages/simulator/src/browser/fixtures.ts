@@ -10,15 +10,20 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test';
-import { findBrowser } from './browser';
-import { measureMode, openBrowser, type BrowserMode, type VisitorsBrowser } from './browser-modes';
-import { recordBrowserLog, type BrowserLog } from './browser-log';
-import type { SiteDefinition } from '../definition';
-import type { LedgerEntry, NoteKind } from '../internal-api/ledger';
-import { machineThatTook, type OnThisMachine } from '../machine';
-import { givePatience, usualMeasurement } from './patience';
-import { startPlatform, type Platform } from '../platform';
-import { startSite, type Site } from '../programs/site-process';
+import { findBrowser } from './browser.ts';
+import {
+  measureMode,
+  openBrowser,
+  type BrowserMode,
+  type VisitorsBrowser,
+} from './browser-modes.ts';
+import { recordBrowserLog, type BrowserLog } from './browser-log.ts';
+import type { SiteDefinition } from '../definition.ts';
+import type { LedgerEntry, NoteKind } from '../internal-api/ledger.ts';
+import { machineThatTook, type OnThisMachine } from '../machine.ts';
+import { givePatience, usualMeasurement } from './patience.ts';
+import { startPlatform, type Platform } from '../platform.ts';
+import { startSite, type Site } from '../programs/site-process.ts';
 
 export { expect };
 

@@ -1,8 +1,8 @@
 /** The test fixtures themselves: the browser mode is measured, and a page's errors and warnings are collected. */
-import { findBrowser } from './browser';
-import { measureMode, openBrowser, type BrowserMode } from './browser-modes';
-import type { BrowserLog } from './browser-log';
-import { expect, test, type Framed } from '../../test/shop-fixtures';
+import { findBrowser } from './browser.ts';
+import { measureMode, openBrowser, type BrowserMode } from './browser-modes.ts';
+import type { BrowserLog } from './browser-log.ts';
+import { expect, test, type Framed } from '../../test/shop-fixtures.ts';
 
 test('detects that the browser is in another mode', async ({ mode }) => {
   const other: BrowserMode =

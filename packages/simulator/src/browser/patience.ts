@@ -1,6 +1,6 @@
 /** How long a flow may take: longer on a slower machine, and longer the more steps its journey has. A hang ends it. */
 import type { BrowserContext, TestInfo } from '@playwright/test';
-import type { OnThisMachine } from '../machine';
+import type { OnThisMachine } from '../machine.ts';
 
 /** Milliseconds that measuring the browser's mode takes on an ordinary machine, with another worker beside. */
 export const usualMeasurement = 1_000;

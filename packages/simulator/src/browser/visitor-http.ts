@@ -3,8 +3,8 @@
  * because `fetch` normalizes paths and refuses the headers that an attacker would forge.
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { Platform } from '../platform';
-import type { CookieJar } from './cookie-jar';
+import type { Platform } from '../platform.ts';
+import type { CookieJar } from './cookie-jar.ts';
 
 export interface Ask {
   method?: string;

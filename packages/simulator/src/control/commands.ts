@@ -1,13 +1,13 @@
 /** The commands of the control API: a table by method and path. */
 import { z } from 'zod';
 
-import { FAULT_TABLE, faultSchema, faultScopeSchema, SITE_FAULTS } from '../internal-api/faults';
-import { VIOLATIONS, type Ledger, type LedgerFilter } from '../internal-api/ledger';
-import { displayName, initialOf, type PersonaBook } from '../people/personas';
-import type { AuthMode } from '../definition';
-import type { FrameState } from '../edge/sandbox-watch';
-import type { Sessions } from '../people/sessions';
-import type { Platform } from '../platform';
+import { FAULT_TABLE, faultSchema, faultScopeSchema, SITE_FAULTS } from '../internal-api/faults.ts';
+import { VIOLATIONS, type Ledger, type LedgerFilter } from '../internal-api/ledger.ts';
+import { displayName, initialOf, type PersonaBook } from '../people/personas.ts';
+import type { AuthMode } from '../definition.ts';
+import type { FrameState } from '../edge/sandbox-watch.ts';
+import type { Sessions } from '../people/sessions.ts';
+import type { Platform } from '../platform.ts';
 
 export interface CommandParts {
   platform: Platform<unknown>;

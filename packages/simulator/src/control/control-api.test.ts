@@ -1,9 +1,9 @@
 /** The control API over HTTP. */
 import { describe, expect, it } from 'vitest';
 
-import { printShop } from '../../test/print-shop';
-import { openTestSite } from '../../test/test-platform';
-import { visit, type Visited } from '../../test/visit';
+import { printShop } from '../../test/print-shop.ts';
+import { openTestSite } from '../../test/test-platform.ts';
+import { visit, type Visited } from '../../test/visit.ts';
 
 const { platform, site } = await openTestSite(printShop);
 

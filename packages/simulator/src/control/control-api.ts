@@ -6,10 +6,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { z } from 'zod';
 
-import { servePageFile } from '../page/page-files';
-import { sessionTag } from '../people/sessions';
-import { commandsFor, type Command, type CommandParts } from './commands';
-import { createFeed } from './feed';
+import { servePageFile } from '../page/page-files.ts';
+import { sessionTag } from '../people/sessions.ts';
+import { commandsFor, type Command, type CommandParts } from './commands.ts';
+import { createFeed } from './feed.ts';
 
 /** Any value will do: a cross-origin page cannot send the header without a preflight, which is refused. */
 const CONTROL_HEADER = 'x-platform-control';

@@ -1,7 +1,7 @@
 /** The live feed of the platform's page: server-sent events. */
 import type { ServerResponse } from 'node:http';
 
-import type { Ledger } from '../internal-api/ledger';
+import type { Ledger } from '../internal-api/ledger.ts';
 
 const HEARTBEAT_MS = 15_000;
 

@@ -1,10 +1,10 @@
 /** Signing in, signing out and switching: the platform's routes on the site's host. */
 import { describe, expect, it } from 'vitest';
 
-import { SESSION_COOKIE } from '../people/sessions';
-import { printShop } from '../../test/print-shop';
-import { openTestPlatform } from '../../test/test-platform';
-import { visit, type Visited } from '../../test/visit';
+import { SESSION_COOKIE } from '../people/sessions.ts';
+import { printShop } from '../../test/print-shop.ts';
+import { openTestPlatform } from '../../test/test-platform.ts';
+import { visit, type Visited } from '../../test/visit.ts';
 
 const HOURS = 60 * 60 * 1000;
 

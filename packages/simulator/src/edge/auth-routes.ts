@@ -1,9 +1,9 @@
 /** `/__auth/*` on the site's host: routes that the platform reserves for itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { Ledger } from '../internal-api/ledger';
-import type { Persona, PersonaBook } from '../people/personas';
-import { readReturnPath } from './return-path';
+import type { Ledger } from '../internal-api/ledger.ts';
+import type { Persona, PersonaBook } from '../people/personas.ts';
+import { readReturnPath } from './return-path.ts';
 import {
   clearedSessionCookies,
   sessionCookies,
@@ -11,8 +11,8 @@ import {
   sessionTag,
   type Session,
   type Sessions,
-} from '../people/sessions';
-import { avatarSvg, messagePage, platformPageHeaders, signInPage } from './sign-in-page';
+} from '../people/sessions.ts';
+import { avatarSvg, messagePage, platformPageHeaders, signInPage } from './sign-in-page.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 

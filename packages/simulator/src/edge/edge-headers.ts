@@ -4,8 +4,8 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-import { isIdentityHeader } from '../identity-claims';
-import { SESSION_COOKIE, withoutSessionCookie } from '../people/sessions';
+import { isIdentityHeader } from '../identity-claims.ts';
+import { SESSION_COOKIE, withoutSessionCookie } from '../people/sessions.ts';
 
 /** Set by proxies; a visitor's own are forged. Dropped without a note: they are harmless. */
 const FORWARDING_HEADERS: readonly RegExp[] = [

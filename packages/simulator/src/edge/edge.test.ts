@@ -5,11 +5,11 @@ import { connect, type AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { harmlessHeaders, identityHeaders } from './identity-headers';
+import { harmlessHeaders, identityHeaders } from './identity-headers.ts';
 import { callTicket } from '../people/call-ticket.mjs';
-import { startPlatform, type Platform } from '../platform';
-import { printShop } from '../../test/print-shop';
-import { visit } from '../../test/visit';
+import { startPlatform, type Platform } from '../platform.ts';
+import { printShop } from '../../test/print-shop.ts';
+import { visit } from '../../test/visit.ts';
 
 let platform: Platform<unknown>;
 let site: Server;

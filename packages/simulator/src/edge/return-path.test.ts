@@ -1,7 +1,7 @@
 /** The return path policy against hostile and harmless values. */
 import { describe, expect, it } from 'vitest';
 
-import { readReturnPath } from './return-path';
+import { readReturnPath } from './return-path.ts';
 
 const ORIGIN = 'http://site.localhost:4000';
 

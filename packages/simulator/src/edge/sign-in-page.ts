@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 
-import { displayName, initialOf, type Persona } from '../people/personas';
+import { displayName, initialOf, type Persona } from '../people/personas.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#f4f5f7, #0e1116); --card: light-dark(#fff, #171b22);

@@ -9,13 +9,13 @@ import { pipeline } from 'node:stream';
 
 import { createProxyServer } from 'httpxy';
 
-import { handleAuthRoute, sessionOf, type AuthRouteParts } from './auth-routes';
-import { cleanInboundHeaders, cleanResponseHeaders, isPlatformCookie } from './edge-headers';
-import { deliver } from '../internal-api/fault-delivery';
-import type { Faults } from '../internal-api/faults';
-import { isWatched, withWatch, type FrameState } from './sandbox-watch';
-import { messagePage, platformPageHeaders } from './sign-in-page';
-import { TICKET_HEADER, type Ticket, type Tickets } from '../people/tickets';
+import { handleAuthRoute, sessionOf, type AuthRouteParts } from './auth-routes.ts';
+import { cleanInboundHeaders, cleanResponseHeaders, isPlatformCookie } from './edge-headers.ts';
+import { deliver } from '../internal-api/fault-delivery.ts';
+import type { Faults } from '../internal-api/faults.ts';
+import { isWatched, withWatch, type FrameState } from './sandbox-watch.ts';
+import { messagePage, platformPageHeaders } from './sign-in-page.ts';
+import { TICKET_HEADER, type Ticket, type Tickets } from '../people/tickets.ts';
 
 export interface SiteProxyParts extends AuthRouteParts {
   tickets: Tickets;

@@ -1,8 +1,8 @@
 /** Sends a response of the internal API, whole or altered by a fault. */
 import type { ServerResponse } from 'node:http';
 
-import { eventOf, eventsType, wholeOf, type Answer, type EventsAnswer } from '../answers';
-import type { Fault } from './faults';
+import { eventOf, eventsType, wholeOf, type Answer, type EventsAnswer } from '../answers.ts';
+import type { Fault } from './faults.ts';
 
 /** Milliseconds between two polls of `news`. */
 const NEWS_EVERY_MS = 200;

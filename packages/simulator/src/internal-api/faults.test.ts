@@ -3,12 +3,12 @@ import { Agent, get } from 'node:http';
 
 import { describe, expect, it } from 'vitest';
 
-import { FAULT_TABLE, faultSchema, type FaultInput } from './faults';
-import { startControlSite, type Defect } from '../../test/negative-control/control-site';
-import type { InternalAnswer } from '../../test/relay-site';
-import { printShop } from '../../test/print-shop';
-import { openTestSite } from '../../test/test-platform';
-import { visit } from '../../test/visit';
+import { FAULT_TABLE, faultSchema, type FaultInput } from './faults.ts';
+import { startControlSite, type Defect } from '../../test/negative-control/control-site.ts';
+import type { InternalAnswer } from '../../test/relay-site.ts';
+import { printShop } from '../../test/print-shop.ts';
+import { openTestSite } from '../../test/test-platform.ts';
+import { visit } from '../../test/visit.ts';
 
 const { platform, site } = await openTestSite(printShop);
 

@@ -1,8 +1,8 @@
 /** The internal API, called through a site that relays every call. */
 import { describe, expect, it } from 'vitest';
 
-import { printShop } from '../../test/print-shop';
-import { openTestSite } from '../../test/test-platform';
+import { printShop } from '../../test/print-shop.ts';
+import { openTestSite } from '../../test/test-platform.ts';
 
 const { platform, site } = await openTestSite(printShop);
 

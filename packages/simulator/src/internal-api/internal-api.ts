@@ -4,17 +4,17 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { jsonAnswer, type Answer, type EventsAnswer } from '../answers';
-import { BACKLOG } from '../backlog';
-import { defaultMaxBytes, type RoutedOperation } from '../definition';
-import { isIdentityHeader } from '../identity-claims';
-import { deliver } from './fault-delivery';
-import type { FaultKind, Faults } from './faults';
-import { watchKeptConnections, type KeptConnections } from './kept-connections';
-import type { CallEntry, Ledger, ViolationKind } from './ledger';
-import type { Persona, PersonaBook } from '../people/personas';
-import type { Sessions } from '../people/sessions';
-import { TICKET_HEADER, type Redeemed, type Ticket, type Tickets } from '../people/tickets';
+import { jsonAnswer, type Answer, type EventsAnswer } from '../answers.ts';
+import { BACKLOG } from '../backlog.ts';
+import { defaultMaxBytes, type RoutedOperation } from '../definition.ts';
+import { isIdentityHeader } from '../identity-claims.ts';
+import { deliver } from './fault-delivery.ts';
+import type { FaultKind, Faults } from './faults.ts';
+import { watchKeptConnections, type KeptConnections } from './kept-connections.ts';
+import type { CallEntry, Ledger, ViolationKind } from './ledger.ts';
+import type { Persona, PersonaBook } from '../people/personas.ts';
+import type { Sessions } from '../people/sessions.ts';
+import { TICKET_HEADER, type Redeemed, type Ticket, type Tickets } from '../people/tickets.ts';
 
 export interface InternalApiParts<State> {
   personas: PersonaBook;

@@ -1,11 +1,11 @@
 /** The ledger: what it records, and which violations of a site it detects. */
 import { describe, expect, it } from 'vitest';
 
-import { startControlSite, type Defect } from '../../test/negative-control/control-site';
-import { createLedger, type ViolationKind } from './ledger';
-import { printShop } from '../../test/print-shop';
-import { openTestPlatform } from '../../test/test-platform';
-import { visit } from '../../test/visit';
+import { startControlSite, type Defect } from '../../test/negative-control/control-site.ts';
+import { createLedger, type ViolationKind } from './ledger.ts';
+import { printShop } from '../../test/print-shop.ts';
+import { openTestPlatform } from '../../test/test-platform.ts';
+import { visit } from '../../test/visit.ts';
 
 const platform = await openTestPlatform(printShop);
 

@@ -2,8 +2,8 @@
  * The ledger: every call to the internal API with the site request it belongs to, notes from the edge, and
  * the rules of the contract that a call violated.
  */
-import type { FaultKind } from './faults';
-import type { SiteRequest } from '../people/tickets';
+import type { FaultKind } from './faults.ts';
+import type { SiteRequest } from '../people/tickets.ts';
 
 /**
  * Beyond this many entries the oldest are dropped; the calls among them that violated a rule are kept, up to

@@ -2,9 +2,9 @@
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 
-import { printShop } from '../../test/print-shop';
-import { openTestSite } from '../../test/test-platform';
-import { visit } from '../../test/visit';
+import { printShop } from '../../test/print-shop.ts';
+import { openTestSite } from '../../test/test-platform.ts';
+import { visit } from '../../test/visit.ts';
 
 const { platform } = await openTestSite(printShop);
 

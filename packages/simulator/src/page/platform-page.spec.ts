@@ -1,10 +1,10 @@
 /** The platform's own page, as its user sees it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AuthMode } from '../definition';
-import { startPlatform } from '../platform';
-import { printShop } from '../../test/print-shop';
-import { expect, test } from '../../test/shop-fixtures';
+import type { AuthMode } from '../definition.ts';
+import { startPlatform } from '../platform.ts';
+import { printShop } from '../../test/print-shop.ts';
+import { expect, test } from '../../test/shop-fixtures.ts';
 
 test('the address field follows the frame, and no other window', async ({
   framed,

@@ -1,9 +1,9 @@
 /** The personas, and the settings. */
 import { describe, expect, it } from 'vitest';
 
-import { readSettings } from '../programs/env';
-import { printShop } from '../../test/print-shop';
-import { createPersonaBook, displayName, initialOf, parsePersonas } from './personas';
+import { readSettings } from '../programs/env.ts';
+import { printShop } from '../../test/print-shop.ts';
+import { createPersonaBook, displayName, initialOf, parsePersonas } from './personas.ts';
 
 const somebody = {
   id: 'a',

@@ -1,7 +1,7 @@
 /** The sessions. Each is an opaque id in a cookie that only the edge sees. */
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { Clock } from '../clock';
+import type { Clock } from '../clock.ts';
 
 export const SESSION_COOKIE = '__Host-platform_session';
 

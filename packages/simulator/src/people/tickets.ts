@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { seal } from './call-ticket.mjs';
-import type { Session } from './sessions';
+import type { Session } from './sessions.ts';
 
 export { TICKET_HEADER } from './call-ticket.mjs';
 

@@ -11,20 +11,20 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { explainPort, readSettings, type HarnessSettings } from './env';
-import type { LedgerEntry } from '../internal-api/ledger';
+import { explainPort, readSettings, type HarnessSettings } from './env.ts';
+import type { LedgerEntry } from '../internal-api/ledger.ts';
 import {
   MCP_EXAMPLES,
   MCP_SOURCE,
   settingsForExample,
   startExampleService,
   startMcpServer,
-} from './mcp-programs';
-import { startPlatform } from '../platform';
-import { loadSite } from './load-site';
-import { startSite } from './site-process';
-import { readable, violationsOf } from './terminal';
-import { runWatched } from './watched-program';
+} from './mcp-programs.ts';
+import { startPlatform } from '../platform.ts';
+import { loadSite } from './load-site.ts';
+import { startSite } from './site-process.ts';
+import { readable, violationsOf } from './terminal.ts';
+import { runWatched } from './watched-program.ts';
 
 try {
   await develop();

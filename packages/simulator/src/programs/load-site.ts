@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 
 import { z } from 'zod';
 
-import type { Operation, PlatformDefinition, SiteAccounts, SiteDefinition } from '../definition';
-import { siteFolder } from './program';
+import type { Operation, PlatformDefinition, SiteAccounts, SiteDefinition } from '../definition.ts';
+import { siteFolder } from './program.ts';
 
 const file = 'e2e/site.ts';
 

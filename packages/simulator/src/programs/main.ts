@@ -1,7 +1,7 @@
 /** `npm run platform`: only the simulator, in front of a site that runs elsewhere. */
-import { readSettings } from './env';
-import { startPlatform } from '../platform';
-import { loadSite } from './load-site';
+import { readSettings } from './env.ts';
+import { startPlatform } from '../platform.ts';
+import { loadSite } from './load-site.ts';
 
 try {
   const settings = readSettings();

@@ -11,8 +11,8 @@ import {
   settingsForExample,
   startExampleService,
   startMcpServer,
-} from './mcp-programs';
-import { freePort } from './program';
+} from './mcp-programs.ts';
+import { freePort } from './program.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

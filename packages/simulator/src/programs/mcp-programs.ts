@@ -5,8 +5,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { childEnv } from './env';
-import { siteFolder, startProgram, type Program, type ProgramOptions } from './program';
+import { childEnv } from './env.ts';
+import { siteFolder, startProgram, type Program, type ProgramOptions } from './program.ts';
 
 type Common = Pick<ProgramOptions, 'signal' | 'onLine'> & { port: number };
 

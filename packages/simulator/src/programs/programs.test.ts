@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import type { Operation, PlatformDefinition, SiteAccounts, SiteDefinition } from '../definition';
-import { visit } from '../../test/visit';
-import { childEnv } from './env';
-import { siteFolder } from './program';
+import type { Operation, PlatformDefinition, SiteAccounts, SiteDefinition } from '../definition.ts';
+import { visit } from '../../test/visit.ts';
+import { childEnv } from './env.ts';
+import { siteFolder } from './program.ts';
 
 const site = `
   import { defineSite } from '@gatehouse/simulator';

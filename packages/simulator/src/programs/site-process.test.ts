@@ -6,17 +6,17 @@ import { createServer } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { controlSite, startControlSite } from '../../test/negative-control/control-site';
-import { childEnv } from './env';
-import { MCP_SOURCE } from './mcp-programs';
-import { startPlatform, type Platform } from '../platform';
-import { printShop } from '../../test/print-shop';
-import type * as program from './program';
-import { freePort } from './program';
-import { startSite } from './site-process';
-import { visit } from '../../test/visit';
+import { controlSite, startControlSite } from '../../test/negative-control/control-site.ts';
+import { childEnv } from './env.ts';
+import { MCP_SOURCE } from './mcp-programs.ts';
+import { startPlatform, type Platform } from '../platform.ts';
+import { printShop } from '../../test/print-shop.ts';
+import type * as program from './program.ts';
+import { freePort } from './program.ts';
+import { startSite } from './site-process.ts';
+import { visit } from '../../test/visit.ts';
 
-vi.mock('./program', async (original) => {
+vi.mock('./program.ts', async (original) => {
   const real = await original<typeof program>();
   return { ...real, freePort: vi.fn(real.freePort) };
 });

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { childEnv } from './env';
-import { freePort, startProgram, type Program, type ProgramOptions } from './program';
+import { childEnv } from './env.ts';
+import { freePort, startProgram, type Program, type ProgramOptions } from './program.ts';
 
 const PRELOAD = new URL('../identity-preload.mjs', import.meta.url).href;
 

@@ -1,7 +1,7 @@
 /** How `npm run dev` prints its programs' logs. */
 import { expect, it } from 'vitest';
 
-import { readable, violationsOf } from './terminal';
+import { readable, violationsOf } from './terminal.ts';
 
 const at = { time: new Date(2026, 0, 1, 12, 30, 5).getTime() };
 const line = (log: object) => readable(JSON.stringify(log));

@@ -2,7 +2,7 @@
 import { prettyFactory } from 'pino-pretty';
 import { z } from 'zod';
 
-import { VIOLATIONS, type CallEntry } from '../internal-api/ledger';
+import { VIOLATIONS, type CallEntry } from '../internal-api/ledger.ts';
 
 const pretty = prettyFactory({
   colorize: process.stdout.isTTY,

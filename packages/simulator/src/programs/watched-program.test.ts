@@ -5,8 +5,8 @@ import path from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import type { Program } from './program';
-import { runWatched } from './watched-program';
+import type { Program } from './program.ts';
+import { runWatched } from './watched-program.ts';
 
 /** Source folders, and how often their program was started. */
 async function watched(...names: string[]) {

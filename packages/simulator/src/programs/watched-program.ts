@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 
-import type { Program } from './program';
+import type { Program } from './program.ts';
 
 /** Editors save in several steps. */
 const SETTLED_AFTER_MS = 100;

@@ -1,5 +1,5 @@
 /** Flows for `browser/patience.test.ts`: a long journey on a slow site, and a hang. */
-import { expect, test } from '../shop-fixtures';
+import { expect, test } from '../shop-fixtures.ts';
 
 test('a journey of 25 steps', async ({ framed, platform }) => {
   await platform.faults.set('user', { kind: 'delay', ms: 500 });

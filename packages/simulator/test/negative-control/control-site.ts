@@ -1,7 +1,7 @@
 /** Starts the control site (`negative-control/site.mjs`) behind a platform. */
 import { fileURLToPath } from 'node:url';
-import type { Platform } from '../../src/platform';
-import { startSite, type Site } from '../../src/programs/site-process';
+import type { Platform } from '../../src/platform.ts';
+import { startSite, type Site } from '../../src/programs/site-process.ts';
 
 /** The program, for `startSite`. */
 export const controlSite = fileURLToPath(new URL('site.mjs', import.meta.url));

@@ -3,17 +3,17 @@
  * error bodies stop here (W33).
  */
 import type { z } from 'zod';
-import type { PlatformContext } from '../guard';
-import type { PlatformErrorCode } from '../../error-codes';
-import { PlatformSdkError } from './sdk-error';
-import type { UpstreamCall } from '../upstream/call';
-import { reportUpstreamFailure, UpstreamFailure } from '../upstream/failures';
+import type { PlatformContext } from '../guard.ts';
+import type { PlatformErrorCode } from '../../error-codes.ts';
+import { PlatformSdkError } from './sdk-error.ts';
+import type { UpstreamCall } from '../upstream/call.ts';
+import { reportUpstreamFailure, UpstreamFailure } from '../upstream/failures.ts';
 import {
   RequestBodyTooLarge,
   type UpstreamStream,
   type UpstreamStreamCall,
-} from '../upstream/stream';
-import type { Upstream } from '../upstream/upstream';
+} from '../upstream/stream.ts';
+import type { Upstream } from '../upstream/upstream.ts';
 
 /**
  * What a status means for one operation. Where it can mean several things, the record maps the

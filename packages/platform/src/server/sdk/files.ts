@@ -2,10 +2,10 @@
  * Files that the platform stores, streamed whole or in part: generated outputs and the visitor's
  * uploads.
  */
-import { rethrow, type SdkCalls } from './calls';
-import { identifyFile, sampleBytes } from './media-type';
-import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error';
-import type { UpstreamStream, UpstreamStreamCall } from '../upstream/stream';
+import { rethrow, type SdkCalls } from './calls.ts';
+import { identifyFile, sampleBytes } from './media-type.ts';
+import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error.ts';
+import type { UpstreamStream, UpstreamStreamCall } from '../upstream/stream.ts';
 
 /** Milliseconds until the response headers: the file already exists. */
 const fileDeadline = 10_000;

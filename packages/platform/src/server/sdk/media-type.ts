@@ -1,7 +1,7 @@
 /** Detects a file's type from its first bytes. Its name and declared type are ignored (W27). */
 import { fileTypeFromBuffer } from 'file-type';
-import { typeAliases } from '../../media-types';
-import { PlatformSdkError } from './sdk-error';
+import { typeAliases } from '../../media-types.ts';
+import { PlatformSdkError } from './sdk-error.ts';
 
 /** Bytes that file-type needs to detect a type. */
 export const sampleBytes = 4_100;

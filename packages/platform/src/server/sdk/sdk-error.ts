@@ -1,5 +1,5 @@
 /** Shared by all resources of the SDK: the error of a failed operation, and the shape of a file. */
-import type { PlatformErrorCode } from '../../error-codes';
+import type { PlatformErrorCode } from '../../error-codes.ts';
 
 /** A failed operation. Neither its message nor its fields contain anything from the platform. */
 export class PlatformSdkError extends Error {

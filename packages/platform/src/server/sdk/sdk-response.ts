@@ -5,7 +5,7 @@
 import contentDisposition from 'content-disposition';
 import type { ApiResponse } from '@gatehouse/frame/browser';
 import { json, refusal, typed } from '@gatehouse/frame/server';
-import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error';
+import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error.ts';
 
 export { refusal };
 

@@ -9,9 +9,9 @@ import {
   startPlatformDouble,
   startUpstream,
   type Reply,
-} from '../../../test/upstream-double';
-import { UpstreamFailure } from './failures';
-import { createUpstream } from './upstream';
+} from '../../../test/upstream-double.ts';
+import { UpstreamFailure } from './failures.ts';
+import { createUpstream } from './upstream.ts';
 
 const platform = await startPlatformDouble();
 const { call: callUpstream } = createUpstream(() => platform.url);

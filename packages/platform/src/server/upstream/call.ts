@@ -3,9 +3,9 @@
  * token.
  */
 import { getGlobalDispatcher, util } from 'undici';
-import { decode, decodersFor } from './content-coding';
-import { reportUpstreamFailure, UpstreamFailure } from './failures';
-import type { UpstreamAddress } from './upstream';
+import { decode, decodersFor } from './content-coding.ts';
+import { reportUpstreamFailure, UpstreamFailure } from './failures.ts';
+import type { UpstreamAddress } from './upstream.ts';
 
 /**
  * The part of `AbortSignal` that is used. The relay's signal is a cheaper object: an `AbortController`

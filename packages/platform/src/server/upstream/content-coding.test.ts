@@ -1,9 +1,9 @@
 /** An upstream that compresses although the request has no `accept-encoding`. */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { startSmallPlatform } from '../../../test/small-platform';
-import { bytes } from '../../../test/upstream-double';
-import { createUpstream } from './upstream';
+import { startSmallPlatform } from '../../../test/small-platform.ts';
+import { bytes } from '../../../test/upstream-double.ts';
+import { createUpstream } from './upstream.ts';
 
 const { platform, relayPlatformUser } = await startSmallPlatform();
 const { call: callUpstream } = createUpstream(() => platform.url);

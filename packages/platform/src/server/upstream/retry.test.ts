@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createUpstream } from './upstream';
+import { createUpstream } from './upstream.ts';
 
 const answered = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 

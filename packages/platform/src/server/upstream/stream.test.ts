@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { UpstreamFailure } from './failures';
-import { RequestBodyTooLarge, type UpstreamStreamCall } from './stream';
-import { createUpstream } from './upstream';
+import { UpstreamFailure } from './failures.ts';
+import { RequestBodyTooLarge, type UpstreamStreamCall } from './stream.ts';
+import { createUpstream } from './upstream.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

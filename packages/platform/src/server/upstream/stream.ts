@@ -4,10 +4,10 @@
  */
 import { Readable } from 'node:stream';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
-import { decode, decodersFor } from './content-coding';
-import { isClosedConnection, isRelayable, single, upstreamDeadline } from './call';
-import { reportUpstreamFailure, UpstreamFailure } from './failures';
-import type { UpstreamAddress } from './upstream';
+import { decode, decodersFor } from './content-coding.ts';
+import { isClosedConnection, isRelayable, single, upstreamDeadline } from './call.ts';
+import { reportUpstreamFailure, UpstreamFailure } from './failures.ts';
+import type { UpstreamAddress } from './upstream.ts';
 
 export interface UpstreamStreamCall {
   /** Path below the internal address, starting with a slash. */

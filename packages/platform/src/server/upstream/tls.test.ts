@@ -5,8 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { smallPlatform } from '../../../test/small-platform';
-import { onUpstreamFailure } from './failures';
+import { smallPlatform } from '../../../test/small-platform.ts';
+import { onUpstreamFailure } from './failures.ts';
 
 const { private: key, cert } = await generate([{ name: 'commonName', value: 'platform' }], {
   algorithm: 'sha256',

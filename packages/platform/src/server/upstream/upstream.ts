@@ -1,6 +1,6 @@
 /** The platform's internal API, below one address. */
-import { callUpstream, type UpstreamAnswer, type UpstreamCall } from './call';
-import { openUpstream, type UpstreamStream, type UpstreamStreamCall } from './stream';
+import { callUpstream, type UpstreamAnswer, type UpstreamCall } from './call.ts';
+import { openUpstream, type UpstreamStream, type UpstreamStreamCall } from './stream.ts';
 
 export interface Upstream {
   /** For small bodies: {@link callUpstream}. */

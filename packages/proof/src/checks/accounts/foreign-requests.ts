@@ -2,9 +2,9 @@
  * Builds one person's requests with another person's ids. A value counts as an id if two people's submissions of the
  * same form differ in it and neither person typed it.
  */
-import type { Person } from '../../people/people';
-import type { SiteRequest } from '../../people/site-request';
-import type { RouteUnderProof } from '../../stage/stage';
+import type { Person } from '../../people/people.ts';
+import type { SiteRequest } from '../../people/site-request.ts';
+import type { RouteUnderProof } from '../../stage/stage.ts';
 
 /** The other person's value for each value of the owner. */
 type Values = ReadonlyMap<string, string>;

@@ -2,10 +2,10 @@
  * Cross-site writes with the cookies of a site account are rejected and change no row. Requests run one at a time,
  * because a changed row does not show which request changed it.
  */
-import type { RouteUnderProof, Stage } from '../../stage/stage';
-import { changedTables, withoutFile } from '../../stage/store';
-import { checkRoutes, oneByOne, type Check } from '../check';
-import { fromElsewhere, checkStatus } from '../other-sites';
+import type { RouteUnderProof, Stage } from '../../stage/stage.ts';
+import { changedTables, withoutFile } from '../../stage/store.ts';
+import { checkRoutes, oneByOne, type Check } from '../check.ts';
+import { fromElsewhere, checkStatus } from '../other-sites.ts';
 
 export const accountOtherSites: Check = {
   name: 'other-sites',

@@ -4,14 +4,14 @@
  * change. Requests run one at a time, because a changed row does not show which request changed it.
  */
 import { generatePath } from '@remix-run/router';
-import { parametersOf, routeOf } from '../../crawl/match';
-import type { Person } from '../../people/people';
-import type { SiteRequest } from '../../people/site-request';
-import type { RouteUnderProof, Stage } from '../../stage/stage';
-import { changedTables, rowsOf, withoutFile } from '../../stage/store';
-import { checkRoutes, oneByOne, type Check } from '../check';
-import { foreignRequests, ownValues } from './foreign-requests';
-import { bareForm, postsOf, readsOf } from '../request-forms';
+import { parametersOf, routeOf } from '../../crawl/match.ts';
+import type { Person } from '../../people/people.ts';
+import type { SiteRequest } from '../../people/site-request.ts';
+import type { RouteUnderProof, Stage } from '../../stage/stage.ts';
+import { changedTables, rowsOf, withoutFile } from '../../stage/store.ts';
+import { checkRoutes, oneByOne, type Check } from '../check.ts';
+import { foreignRequests, ownValues } from './foreign-requests.ts';
+import { bareForm, postsOf, readsOf } from '../request-forms.ts';
 
 export const accountRows: Check = {
   name: 'other-people',

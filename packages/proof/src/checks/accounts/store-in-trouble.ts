@@ -3,10 +3,10 @@
  * meanwhile, and must work again once the lock is released. `stage/listen.ts` reports other people's rows in a response.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { readPageText } from '../../crawl/page-contents';
-import type { SiteRequest } from '../../people/site-request';
-import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../../stage/stage';
-import type { Check } from '../check';
+import { readPageText } from '../../crawl/page-contents.ts';
+import type { SiteRequest } from '../../people/site-request.ts';
+import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../../stage/stage.ts';
+import type { Check } from '../check.ts';
 
 /** Milliseconds for a request to work again after the lock is released. */
 const recoverWithin = 3_000;

@@ -3,12 +3,12 @@
  * (W29), and no row changes. Requests run one at a time, because a changed row does not show which request changed it.
  */
 import type { Answer } from '@gatehouse/simulator/http';
-import type { Person } from '../../people/people';
-import type { SiteRequest } from '../../people/site-request';
-import type { RouteUnderProof, Stage } from '../../stage/stage';
-import { changedTables, withoutFile } from '../../stage/store';
-import { checkRoutes, oneByOne, type Check } from '../check';
-import { formsOf } from '../request-forms';
+import type { Person } from '../../people/people.ts';
+import type { SiteRequest } from '../../people/site-request.ts';
+import type { RouteUnderProof, Stage } from '../../stage/stage.ts';
+import { changedTables, withoutFile } from '../../stage/store.ts';
+import { checkRoutes, oneByOne, type Check } from '../check.ts';
+import { formsOf } from '../request-forms.ts';
 
 export const accountStrangers: Check = {
   name: 'signed-out',

@@ -1,7 +1,7 @@
 /** What the bytes of a file may be. */
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import { fileTypeFromBuffer } from 'file-type';
-import { kindOfType, text, type Bytes } from './kinds';
+import { kindOfType, text, type Bytes } from './kinds.ts';
 
 /** Beginnings that the detector does not know, as Latin-1: segments of media, and rare variants. */
 const furtherMarks: readonly (readonly [kind: string, mark: RegExp])[] = [

@@ -1,6 +1,6 @@
 /** What is wrong with the name of a file, whatever the file is. */
 import contentDisposition from 'content-disposition';
-import { isMarked, isText, kindOfName, mayBeBoth, text } from './kinds';
+import { isMarked, isText, kindOfName, mayBeBoth, text } from './kinds.ts';
 
 /** What systems run when somebody opens it. */
 const programs = /^(exe|com|scr|bat|cmd|pif|cpl|msi|ps1|vbs|vbe|wsf|hta|lnk|dll|jar|apk|app)$/i;
