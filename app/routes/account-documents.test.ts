@@ -2,7 +2,7 @@
 /** The account page over HTTP. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { json } from '@gatehouse/platform/test/upstream-double';
+import { json } from '@gatehouse/platform/testing/upstream-double';
 
 const { platform, site, signOut } = await startSiteOnPlatform();
 

@@ -3,7 +3,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
-import { ada, openPage, signedOut } from '@gatehouse/platform/test/page-double';
+import { ada, openPage, signedOut } from '@gatehouse/platform/testing/page-double';
 import Account from './account';
 
 test('the account page shows the profile’s fields, and hides them when the session ends [W15] [W18]', async () => {

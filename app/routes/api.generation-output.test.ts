@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { png } from '~/testing/upstream-data';
-import { bytes, json } from '@gatehouse/platform/test/upstream-double';
+import { bytes, json } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
 const { platform, site, signIn, operations } = await startSiteOnPlatform();

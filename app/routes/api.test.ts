@@ -2,7 +2,7 @@
 /** The responses under `/api` that every site has. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { bytes } from '@gatehouse/platform/test/upstream-double';
+import { bytes } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
 const { platform, site } = await startSiteOnPlatform();

@@ -8,7 +8,7 @@ import {
   signedIn,
   signedOut,
   unavailable,
-} from '@gatehouse/platform/test/page-double';
+} from '@gatehouse/platform/testing/page-double';
 import Home from './home';
 
 test.each([

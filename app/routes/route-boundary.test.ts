@@ -6,7 +6,7 @@ import { siteEnv } from '~/env.server';
 import { lines } from '~/testing/log-double';
 import { signedOutBody, startSiteOnPlatform, visible } from '~/testing/site-on-platform';
 import { ada } from '~/testing/upstream-data';
-import { json, reset } from '@gatehouse/platform/test/upstream-double';
+import { json, reset } from '@gatehouse/platform/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ours, startListener } from '@gatehouse/server/test/listening-site';
+import { ours, startListener } from '@gatehouse/server/testing/listening-site';
 import { parseSiteEnv } from '~/env.server';
 import { store } from '~/store/store.server';
 import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts';

@@ -11,7 +11,7 @@ import {
   raw,
   type Reply,
   reset,
-} from '@gatehouse/platform/test/upstream-double';
+} from '@gatehouse/platform/testing/upstream-double';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 

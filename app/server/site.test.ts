@@ -7,7 +7,7 @@ import { createUpstream, guardFailureResponse } from '@gatehouse/platform/server
 import type { RouteHandle } from '~/route-handle';
 import { startListeningSite } from '~/testing/listening-site';
 import { logged } from '~/testing/log-double';
-import { json } from '@gatehouse/platform/test/upstream-double';
+import { json } from '@gatehouse/platform/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada, done, running } from '~/testing/upstream-data';
-import { json } from '@gatehouse/platform/test/upstream-double';
+import { json } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
 /** An order as the page's script sends it. */

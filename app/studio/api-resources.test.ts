@@ -6,7 +6,7 @@ import type { CreditHistory } from '~/platform/credits/credits';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada, done, png } from '~/testing/upstream-data';
-import { bytes, file, json } from '@gatehouse/platform/test/upstream-double';
+import { bytes, file, json } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { bytes } from '@gatehouse/platform/test/upstream-double';
+import { bytes } from '@gatehouse/platform/testing/upstream-double';
 
 const { platform, site, signIn } = await startSiteOnPlatform();
 

@@ -12,7 +12,7 @@ import {
   signedIn,
   signedOut,
   unavailable,
-} from '@gatehouse/platform/test/page-double';
+} from '@gatehouse/platform/testing/page-double';
 import { toast } from '~/ui/toast';
 import Studio from './routes/studio';
 import { done, feedOf, nothing } from './studio-double';

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { signedOutBody, startSiteOnPlatform, visible } from '~/testing/site-on-platform';
 import { ada, done } from '~/testing/upstream-data';
-import { bytes, json, type Reply, reset } from '@gatehouse/platform/test/upstream-double';
+import { bytes, json, type Reply, reset } from '@gatehouse/platform/testing/upstream-double';
 import { post, postJson, type Asked } from '~/testing/whole-site';
 
 const { platform, site, signIn, signOut } = await startSiteOnPlatform();

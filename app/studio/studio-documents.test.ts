@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada } from '~/testing/upstream-data';
-import { hang, json } from '@gatehouse/platform/test/upstream-double';
+import { hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { post } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));

@@ -13,7 +13,7 @@ import {
   signedIn,
   signedOut,
   unavailable,
-} from '@gatehouse/platform/test/page-double';
+} from '@gatehouse/platform/testing/page-double';
 import Studio from './routes/studio';
 import { done, feedOf, nothing, running } from './studio-double';
 

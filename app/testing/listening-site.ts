@@ -4,7 +4,7 @@
  * test.
  */
 import { vi } from 'vitest';
-import { startListener } from '@gatehouse/server/test/listening-site';
+import { startListener } from '@gatehouse/server/testing/listening-site';
 import { site } from '~/server/site';
 import { startPlatformInSettings } from './platform-in-settings';
 

@@ -1,7 +1,7 @@
 // auth: platform
 /** A double of the platform, in the site's settings. */
 import { vi } from 'vitest';
-import { startPlatformDouble } from '@gatehouse/platform/test/upstream-double';
+import { startPlatformDouble } from '@gatehouse/platform/testing/upstream-double';
 
 /** For a whole test file: call it once at the top. Reset between tests. */
 export async function startPlatformInSettings() {

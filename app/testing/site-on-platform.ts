@@ -2,7 +2,7 @@
 /** The whole site in memory, with a platform double, for tests of routes. */
 import { openEmptyStore } from './empty-store'; // auth: accounts
 import { ada, done, png, running } from './upstream-data';
-import { file, json } from '@gatehouse/platform/test/upstream-double';
+import { file, json } from '@gatehouse/platform/testing/upstream-double';
 import { startSite } from './whole-site';
 import { startPlatformInSettings } from './platform-in-settings';
 

@@ -4,7 +4,7 @@
 import type { ServerBuild } from '@remix-run/node';
 import type { RouteConfigEntry } from '@remix-run/route-config';
 import { createRemixHandler, createRequestContext, type RemixSite } from '@gatehouse/server';
-import { serverBuildOf } from '@gatehouse/server/test/server-build';
+import { serverBuildOf } from '@gatehouse/server/testing/server-build';
 import * as entry from '~/entry.server';
 import * as root from '~/root';
 import siteRoutes from '~/routes';

@@ -3,7 +3,7 @@
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 
-import { openTestSite } from '@gatehouse/simulator/test/test-platform';
+import { openTestSite } from '@gatehouse/simulator/testing/test-platform';
 import { platform as definition } from '.';
 import type { GenerationJson } from './resources/generations';
 

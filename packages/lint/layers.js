@@ -121,7 +121,7 @@ const layers = (products, productsWithTables) => [
   },
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
-    from: ['./app/testing/**', './packages/*/test/**'],
+    from: ['./app/testing/**', './packages/*/{src/testing,test}/**'],
     message: 'Only tests may import test code.',
   },
   {

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import * as server from './src/server/index.ts';
-import { json, startPlatformDouble } from './test/upstream-double.ts';
+import { json, startPlatformDouble } from './src/testing/upstream-double.ts';
 
 const platform = await startPlatformDouble();
 

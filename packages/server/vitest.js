@@ -25,7 +25,7 @@ export function siteTests(root) {
     resolve: { alias: { '~': path.join(root, 'app') } },
     test: {
       environment: 'node',
-      setupFiles: [fileURLToPath(new URL('test/console-guard.ts', import.meta.url))],
+      setupFiles: [fileURLToPath(new URL('src/testing/console-guard.ts', import.meta.url))],
       restoreMocks: true,
       retry: process.env.CI ? 2 : 0,
       // Generous, for busy machines.

@@ -7,7 +7,7 @@ import {
   createListener,
   createRemixHandler,
 } from '@gatehouse/server';
-import { serverBuildOf } from '@gatehouse/server/test/server-build';
+import { serverBuildOf } from '@gatehouse/server/testing/server-build';
 import * as entry from '../../app/entry.server';
 import { site } from '../../app/server/site';
 

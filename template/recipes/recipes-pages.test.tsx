@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, bob, openPage } from '@gatehouse/platform/test/page-double';
+import { ada, bob, openPage } from '@gatehouse/platform/testing/page-double';
 import { files, root } from './site-recipes';
 
 /** Skipped: the cookie's page shows no user data, and the account pages depend on the site account instead. */

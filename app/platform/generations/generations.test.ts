@@ -15,7 +15,7 @@ import {
   raw,
   type Reply,
   reset,
-} from '@gatehouse/platform/test/upstream-double';
+} from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import type { PlatformSdk } from '../port.server';
 import { startPlatformInSettings } from '~/testing/platform-in-settings';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { apng, png } from '~/testing/upstream-data';
-import { bytes, hang, json } from '@gatehouse/platform/test/upstream-double';
+import { bytes, hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { uploadMaxBytes } from './media';
 import { startPlatformInSettings } from '~/testing/platform-in-settings';

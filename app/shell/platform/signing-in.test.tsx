@@ -9,7 +9,7 @@ import {
   signedIn,
   signedOut,
   unavailable,
-} from '@gatehouse/platform/test/page-double';
+} from '@gatehouse/platform/testing/page-double';
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { ErrorPage } from '../errors/error-page';
 import { PageShell } from '../page-shell';

@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { Generation } from '~/platform/generations/generations';
-import { openPage } from '@gatehouse/platform/test/page-double';
+import { openPage } from '@gatehouse/platform/testing/page-double';
 import { toast } from '~/ui/toast';
 import type { OrderAnswer } from '../order-answer';
 import { RetryButton } from './retry-button';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada, done, png, running } from '~/testing/upstream-data';
-import { file, json, type Reply } from '@gatehouse/platform/test/upstream-double';
+import { file, json, type Reply } from '@gatehouse/platform/testing/upstream-double';
 import { archiveUrl } from '../feed/archive';
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();

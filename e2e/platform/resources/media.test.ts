@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 
 import { TICKET_HEADER } from '@gatehouse/simulator';
-import { openTestSite } from '@gatehouse/simulator/test/test-platform';
+import { openTestSite } from '@gatehouse/simulator/testing/test-platform';
 import { platform as definition } from '..';
 
 const { platform, site } = await openTestSite(definition);

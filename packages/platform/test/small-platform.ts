@@ -1,7 +1,7 @@
 /** A platform whose SDK is nothing but its calls. */
 import { definePlatform } from '../src/server/platform.ts';
 import type { SdkCalls } from '../src/server/sdk/calls.ts';
-import { startPlatformDouble } from './upstream-double.ts';
+import { startPlatformDouble } from '../src/testing/upstream-double.ts';
 
 /** @param internalUrl read at the first call. */
 export function smallPlatform(internalUrl: () => string) {

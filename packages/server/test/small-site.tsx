@@ -4,8 +4,8 @@ import { Links, Outlet, Scripts } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { createRemixHandler, createRequestContext, type RemixSite } from '../src/index.ts';
 import * as pages from '../src/remix/page-renderer.tsx';
-import { isResource, settings } from './listening-site.ts';
-import { serverBuildOf } from './server-build.ts';
+import { isResource, settings } from '../src/testing/listening-site.ts';
+import { serverBuildOf } from '../src/testing/server-build.ts';
 
 export type Module = ServerBuild['routes'][string]['module'];
 

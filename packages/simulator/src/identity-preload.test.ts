@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startControlSite } from '../test/negative-control/control-site.ts';
 import type { Site } from './programs/site-process.ts';
 import { printShop } from '../test/print-shop.ts';
-import { openTestPlatform } from '../test/test-platform.ts';
+import { openTestPlatform } from './testing/test-platform.ts';
 import { visit } from '../test/visit.ts';
 
 const PEOPLE = 200;

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
 import { expect, test } from 'vitest';
-import { ada, bob, openPage, signedIn, signedOut, type World } from '../../test/page-double.tsx';
+import { ada, bob, openPage, signedIn, signedOut, type World } from '../testing/page-double.tsx';
 import { useApi, type UseApi } from '@gatehouse/frame/react';
 import { useUser } from './user-state.tsx';
 

@@ -1,7 +1,7 @@
 /** Responses of a failed guard, and what pages learn from a passed one. */
 import { expect, test } from 'vitest';
 import { startSmallPlatform } from '../../test/small-platform.ts';
-import { bytes, json, reset } from '../../test/upstream-double.ts';
+import { bytes, json, reset } from '../testing/upstream-double.ts';
 import { guardFailureResponse, userStateOf } from './guard-results.ts';
 
 const { platform, checkPlatformUser, requirePlatformUser } = await startSmallPlatform();

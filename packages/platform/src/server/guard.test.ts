@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, expect, test, vi } from 'vitest';
 import { smallPlatform, startSmallPlatform } from '../../test/small-platform.ts';
-import { bytes, hang, json, raw, reset, type Reply } from '../../test/upstream-double.ts';
+import { bytes, hang, json, raw, reset, type Reply } from '../testing/upstream-double.ts';
 import type { PassedGuard } from './guard-results.ts';
 import { onUpstreamFailure } from './upstream/failures.ts';
 

@@ -1,7 +1,7 @@
 /** What a site makes of its settings and operations. */
 import { expect, test, vi } from 'vitest';
 import { startSmallPlatform } from '../../test/small-platform.ts';
-import { json } from '../../test/upstream-double.ts';
+import { json } from '../testing/upstream-double.ts';
 import { definePlatform } from './platform.ts';
 import { PlatformSdkError } from './sdk/sdk-error.ts';
 

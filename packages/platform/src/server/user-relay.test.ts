@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { startSmallPlatform } from '../../test/small-platform.ts';
-import { bytes, drip, hang, json, raw, reset, type Reply } from '../../test/upstream-double.ts';
+import { bytes, drip, hang, json, raw, reset, type Reply } from '../testing/upstream-double.ts';
 
 const { platform, relayPlatformUser, userRelayResponse } = await startSmallPlatform();
 

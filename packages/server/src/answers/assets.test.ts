@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createAssets } from './assets.ts';
-import { settings } from '../../test/listening-site.ts';
+import { settings } from '../testing/listening-site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assets-'));
 mkdirSync(join(folder, 'assets'));

@@ -2,11 +2,11 @@ import { request as httpRequest, createServer, type IncomingHttpHeaders } from '
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
-import { isResource, settings } from '../../test/listening-site.ts';
+import { isResource, settings } from '../testing/listening-site.ts';
 import { createListener } from '../listener/listener.ts';
 import type { MatchedRoute } from '../remix/answer-with-remix.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 const page = `<!DOCTYPE html>${'<p>Grüße</p>'.repeat(200)}`;
 

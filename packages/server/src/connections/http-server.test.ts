@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { inert, ours, settings, startListeningSite } from '../../test/listening-site.ts';
-import { logged } from '../../test/log-double.ts';
+import { inert, ours, settings, startListeningSite } from '../testing/listening-site.ts';
+import { logged } from '../testing/log-double.ts';
 import { defaultBodyLimit } from '../route.ts';
 import { answerRequests, createHttpServer } from './http-server.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 const { relayed, server, port, world, ask } = await startListeningSite();
 

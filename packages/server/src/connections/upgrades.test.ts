@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { startListeningSite } from '../../test/listening-site.ts';
+import { startListeningSite } from '../testing/listening-site.ts';
 import { createDrain } from './drain.ts';
 import { handleUpgrades, offersWebSocket } from './upgrades.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 const site = await startListeningSite();
 

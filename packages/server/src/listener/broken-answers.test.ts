@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { startListeningSite } from '../../test/listening-site.ts';
-import { logged } from '../../test/log-double.ts';
+import { startListeningSite } from '../testing/listening-site.ts';
+import { logged } from '../testing/log-double.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 const { port, world, ask } = await startListeningSite();
 

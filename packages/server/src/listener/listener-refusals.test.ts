@@ -1,9 +1,9 @@
 /** What the listener rejects or lets through before a route runs. */
 import { expect, test, vi } from 'vitest';
-import { inert, ours, startListeningSite } from '../../test/listening-site.ts';
+import { inert, ours, startListeningSite } from '../testing/listening-site.ts';
 import { defaultBodyLimit } from '../route.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 const { relayed, world, ask } = await startListeningSite();
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { inert, ours, startListeningSite } from '../../test/listening-site.ts';
-import { lines, logged } from '../../test/log-double.ts';
+import { inert, ours, startListeningSite } from '../testing/listening-site.ts';
+import { lines, logged } from '../testing/log-double.ts';
 import type { ListenerOptions } from './listener.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 const { relayed, identified, port, world, ask } = await startListeningSite();
 

@@ -2,12 +2,12 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { RouteHandleError, type RouteHandle } from '../route.ts';
-import { isResource, startListeningSite } from '../../test/listening-site.ts';
-import { serverBuildOf } from '../../test/server-build.ts';
+import { isResource, startListeningSite } from '../testing/listening-site.ts';
+import { serverBuildOf } from '../testing/server-build.ts';
 import { createSmallSite, entry } from '../../test/small-site.tsx';
 import { createRemixHandler } from '../remix/remix-handler.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 const { world, ask } = await startListeningSite();
 

@@ -4,11 +4,11 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { isResource, settings, startListener } from '../../test/listening-site.ts';
+import { isResource, settings, startListener } from '../testing/listening-site.ts';
 import { createSmallSite } from '../../test/small-site.tsx';
 import { createAssets } from '../answers/assets.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 const source = path.resolve(import.meta.dirname, '..');
 const profiler = new Session();

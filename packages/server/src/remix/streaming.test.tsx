@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { isResource, settings } from '../../test/listening-site.ts';
+import { isResource, settings } from '../testing/listening-site.ts';
 import { createSmallSite } from '../../test/small-site.tsx';
 import { createListener } from '../listener/listener.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 let tell: (words: string) => void;
 let late: Promise<string>;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { defaultBodyLimit } from '../route.ts';
-import { ours, startListeningSite } from '../../test/listening-site.ts';
-import { logged } from '../../test/log-double.ts';
+import { ours, startListeningSite } from '../testing/listening-site.ts';
+import { logged } from '../testing/log-double.ts';
 
-vi.mock('../log.ts', () => import('../../test/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 const { port, server, world, ask } = await startListeningSite();
 

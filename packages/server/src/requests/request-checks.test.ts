@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isResource } from '../../test/listening-site.ts';
+import { isResource } from '../testing/listening-site.ts';
 import {
   checkRequest,
   isUntrustedHeader,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isResource } from '../../test/listening-site.ts';
+import { isResource } from '../testing/listening-site.ts';
 import { createRequestContext } from './request-context.ts';
 
 const own = { signal: new AbortController().signal, requestId: 'r1', nonce: 'n1' };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { SESSION_COOKIE } from '../people/sessions.ts';
 import { printShop } from '../../test/print-shop.ts';
-import { openTestPlatform } from '../../test/test-platform.ts';
+import { openTestPlatform } from '../testing/test-platform.ts';
 import { visit, type Visited } from '../../test/visit.ts';
 
 const HOURS = 60 * 60 * 1000;

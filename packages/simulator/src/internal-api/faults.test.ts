@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 
 import { FAULT_TABLE, faultSchema, type FaultInput } from './faults.ts';
 import { startControlSite, type Defect } from '../../test/negative-control/control-site.ts';
-import type { InternalAnswer } from '../../test/relay-site.ts';
+import type { InternalAnswer } from '../testing/relay-site.ts';
 import { printShop } from '../../test/print-shop.ts';
-import { openTestSite } from '../../test/test-platform.ts';
+import { openTestSite } from '../testing/test-platform.ts';
 import { visit } from '../../test/visit.ts';
 
 const { platform, site } = await openTestSite(printShop);

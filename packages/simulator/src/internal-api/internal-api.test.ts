@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { printShop } from '../../test/print-shop.ts';
-import { openTestSite } from '../../test/test-platform.ts';
+import { openTestSite } from '../testing/test-platform.ts';
 
 const { platform, site } = await openTestSite(printShop);
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startControlSite, type Defect } from '../../test/negative-control/control-site.ts';
 import { createLedger, type ViolationKind } from './ledger.ts';
 import { printShop } from '../../test/print-shop.ts';
-import { openTestPlatform } from '../../test/test-platform.ts';
+import { openTestPlatform } from '../testing/test-platform.ts';
 import { visit } from '../../test/visit.ts';
 
 const platform = await openTestPlatform(printShop);

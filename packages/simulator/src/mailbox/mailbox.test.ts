@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 
 import { printShop } from '../../test/print-shop.ts';
-import { openTestSite } from '../../test/test-platform.ts';
+import { openTestSite } from '../testing/test-platform.ts';
 import { visit } from '../../test/visit.ts';
 
 const { platform } = await openTestSite(printShop);

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 
 import { printShop } from '../../test/print-shop.ts';
-import { openTestSite } from '../../test/test-platform.ts';
+import { openTestSite } from '../testing/test-platform.ts';
 import { visit } from '../../test/visit.ts';
 
 const { platform, site } = await openTestSite(printShop);

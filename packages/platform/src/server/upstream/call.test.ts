@@ -9,7 +9,7 @@ import {
   startPlatformDouble,
   startUpstream,
   type Reply,
-} from '../../../test/upstream-double.ts';
+} from '../../testing/upstream-double.ts';
 import { UpstreamFailure } from './failures.ts';
 import { createUpstream } from './upstream.ts';
 

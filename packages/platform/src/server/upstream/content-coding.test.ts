@@ -2,7 +2,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { startSmallPlatform } from '../../../test/small-platform.ts';
-import { bytes } from '../../../test/upstream-double.ts';
+import { bytes } from '../../testing/upstream-double.ts';
 import { createUpstream } from './upstream.ts';
 
 const { platform, relayPlatformUser } = await startSmallPlatform();

@@ -7,8 +7,8 @@ import { createRemixStub } from '@remix-run/testing';
 import { cleanup, render } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterEach, vi } from 'vitest';
-import { toSafeProfile, type UserState } from '../src/profile.ts';
-import { UserProvider } from '../src/react/user-state.tsx';
+import { toSafeProfile, type UserState } from '../profile.ts';
+import { UserProvider } from '../react/user-state.tsx';
 import { ReloadProvider } from '@gatehouse/frame/react';
 
 afterEach(cleanup);

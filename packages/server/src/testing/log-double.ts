@@ -1,6 +1,6 @@
 /**
  * A log double for tests to read. Use it with `vi.mock('@gatehouse/server/log', () =>
- * import('@gatehouse/server/test/log-double'))`.
+ * import('@gatehouse/server/testing/log-double'))`.
  */
 import { pino } from 'pino';
 

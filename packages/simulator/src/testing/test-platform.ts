@@ -1,8 +1,8 @@
 /** A platform for a test file: reset after each test, and closed after the last. */
 import { afterAll, afterEach } from 'vitest';
 
-import type { PlatformDefinition } from '../src/definition.ts';
-import { startPlatform, type Platform, type PlatformOptions } from '../src/platform.ts';
+import type { PlatformDefinition } from '../definition.ts';
+import { startPlatform, type Platform, type PlatformOptions } from '../platform.ts';
 import { openRelaySite, type RelaySite } from './relay-site.ts';
 
 export async function openTestPlatform<State, Name extends string>(

@@ -3,11 +3,11 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AppLoadContext } from '@remix-run/node';
 import { afterAll, beforeEach } from 'vitest';
-import { answerRequests, createHttpServer } from '../src/connections/http-server.ts';
-import { createListener, type ListenerOptions } from '../src/listener/listener.ts';
-import type { MatchedRoute } from '../src/remix/answer-with-remix.ts';
-import type { RouteHandle } from '../src/route.ts';
-import type { ServerSettings, Site } from '../src/site.ts';
+import { answerRequests, createHttpServer } from '../connections/http-server.ts';
+import { createListener, type ListenerOptions } from '../listener/listener.ts';
+import type { MatchedRoute } from '../remix/answer-with-remix.ts';
+import type { RouteHandle } from '../route.ts';
+import type { ServerSettings, Site } from '../site.ts';
 import { lines } from './log-double.ts';
 
 interface World extends Pick<ListenerOptions, 'assets'> {

@@ -5,9 +5,9 @@
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { callTicket } from '../src/people/call-ticket.mjs';
-import { TICKET_HEADER } from '../src/people/tickets.ts';
-import type { Platform } from '../src/platform.ts';
+import { callTicket } from '../people/call-ticket.mjs';
+import { TICKET_HEADER } from '../people/tickets.ts';
+import type { Platform } from '../platform.ts';
 
 export interface InternalAnswer {
   status: number;
