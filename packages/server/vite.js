@@ -15,25 +15,46 @@ import { vitePlugin as remix } from '@remix-run/dev';
  */
 export function siteServer() {
   return [
-    remix({
-      future: {
-        v3_fetcherPersist: true,
-        v3_relativeSplatPath: true,
-        v3_routeConfig: true,
-        v3_singleFetch: true,
-        v3_throwAbortReason: true,
-        // It uses sessionStorage unguarded: in a frame without storage access, every client navigation would
-        // break.
-        v3_lazyRouteDiscovery: false,
-      },
-    }),
+    remix({ future }),
     serverEntries(),
     build(),
+    constantFlags(),
     shellChunk(),
     dependencies(),
     sonnerWithoutInlineStyles(),
     overlayWithNonce(),
   ];
+}
+
+const future = {
+  v3_fetcherPersist: true,
+  v3_relativeSplatPath: true,
+  v3_routeConfig: true,
+  v3_singleFetch: true,
+  v3_throwAbortReason: true,
+  // It uses sessionStorage unguarded: in a frame without storage access, every client navigation would
+  // break.
+  v3_lazyRouteDiscovery: false,
+};
+
+/**
+ * Writes the flags into Remix's browser code, which otherwise reads them at run time: what they switch off is left out of
+ * the build.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function constantFlags() {
+  return {
+    name: 'gatehouse:constant-flags',
+    apply: 'build',
+    transform(code, id, options) {
+      if (options?.ssr || !id.includes('/@remix-run/react/dist/esm/')) return;
+      const flagged = code.replace(/\b(?:\w+\.)*future\.(v3_\w+)/g, (whole, name) =>
+        name in future ? String(future[/** @type {keyof typeof future} */ (name)]) : whole,
+      );
+      return { code: flagged, map: null };
+    },
+  };
 }
 
 /**

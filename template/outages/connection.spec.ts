@@ -150,7 +150,7 @@ test('a submission over the size limit is reported, and can be corrected', async
   await words.evaluate((field: HTMLTextAreaElement) => {
     field.removeAttribute('maxlength');
   });
-  await words.fill('x'.repeat(300_000));
+  await words.fill('x'.repeat(400_000));
   await site.getByRole('button', { name: 'Generate' }).click();
   await expect(site.getByText('That is too large for this site (413).')).toBeVisible();
   expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);

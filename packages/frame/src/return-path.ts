@@ -1,7 +1,6 @@
 /**
  * Return paths within this site: of a page, and safe from paths that a browser would resolve to another host.
  */
-import { isApiPath } from './api-path';
 
 interface Address {
   pathname: string;
@@ -14,7 +13,7 @@ interface Address {
  * as of an error page, gives `/`.
  */
 export function returnPathOf({ pathname, search }: Address): string {
-  return pageOf({ pathname: pathname.replace(/^[/\\]+/, '/'), search }) ?? '/';
+  return pageOf(pathname.replace(/^[/\\]+/, '/'), search) ?? '/';
 }
 
 /**
@@ -56,34 +55,28 @@ const here = 'https://here.invalid';
 
 function pageHere(path: string): string | null {
   if (!URL.canParse(path, here)) return null;
-  const url = new URL(path, here);
-  return url.origin === here ? pageOf(url) : null;
+  const { origin, pathname, search } = new URL(path, here);
+  return origin === here ? pageOf(pathname, search) : null;
 }
+
+/** The server refuses a backslash; `/__auth/` is the platform's, and may sign out. */
+const noPage = /^\/(api(\/|$)|__auth(\/|$)|assets\/|(healthz|readyz)$|[\t\r\n]*\\)/i;
 
 /**
  * The page at an address, whose data Remix requests at `/notes.data` and `/_root.data`. Null for an address that the
- * server refuses or that is no page: a resource, a file, a probe, or the platform's own, which may sign out.
+ * server refuses, or of a resource or file.
  */
-function pageOf({ pathname, search }: Address): string | null {
+function pageOf(pathname: string, search: string): string | null {
   const page = pathname.replace(/(\.|%2e)data$/i, '');
-  const isData = page !== pathname;
-  const path = page === '/_root' && isData ? '/' : page;
-  if (isApiPath(path) || !isPage(path) || new URLSearchParams(search).has('_data')) return null;
-  return path + (isData ? withoutRoutes(search) : search);
-}
-
-function isPage(pathname: string): boolean {
+  const query = page === pathname ? search : search.replace(routes, '').replace(/[?&]$/, '');
   try {
-    const path = decodeURIComponent(pathname);
-    return !/^\/(__auth(\/|$)|assets\/|(healthz|readyz)$|[\t\r\n]*\\)/i.test(path);
+    if (noPage.test(decodeURIComponent(page)) || new URLSearchParams(search).has('_data'))
+      return null;
+    return page.replace(/^\/_root$/, '/') + query;
   } catch {
-    return false;
+    return null;
   }
 }
 
-/** Leaves every other byte as it is. */
-function withoutRoutes(search: string): string {
-  const kept = search.slice(1).split('&');
-  const query = kept.filter((parameter) => !parameter.startsWith('_routes=')).join('&');
-  return query && `?${query}`;
-}
+/** Only this parameter: every other byte stays as it is. */
+const routes = /(?<=[?&])_routes=[^&]*(&|$)/g;
