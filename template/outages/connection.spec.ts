@@ -148,7 +148,7 @@ test('a submission over the size limit is reported, and can be corrected', async
   const words = site.getByRole('textbox');
   await expect(words).toBeEnabled();
   await words.fill('A sail');
-  // The field keeps to its limit, which a form of another site might not.
+  // The field truncates what exceeds its limit, so the request's body is replaced on its way.
   const tooMuch = new URLSearchParams({ prompt: 'x'.repeat(1_000_000) }).toString();
   await page.route(
     (url) => url.pathname === '/studio.data',
