@@ -72,7 +72,7 @@ const malformed: [string, string, Ask, number][] = [
     400,
   ],
   ['a body too large', submit, orderAsk({ prompts: ['x'.repeat(300_000)] }), 413],
-  ['a form too large', '/studio', formAsk({ prompt: 'x'.repeat(300_000) }), 413],
+  ['a form too large', '/studio', formAsk({ prompt: 'x'.repeat(1_000_000) }), 413],
   [
     'a body too large without a Content-Length',
     submit,

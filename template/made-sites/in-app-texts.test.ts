@@ -28,7 +28,7 @@ function textsIn(code: string): string[] {
 }
 
 test('no text of the pages and the server of an in-app site names the platform', async () => {
-  const tracked = await site.run('git', 'ls-files', 'app', 'packages/server/src');
+  const tracked = await site.run('git', 'ls-files', 'app', 'packages/frame', 'packages/server/src');
   const shown: Record<string, string[]> = {};
   const read: string[] = [];
   for (const file of tracked.trim().split('\n')) {
@@ -65,10 +65,11 @@ test('what the proof advises in an in-app site, the site has [W29]', async () =>
     quoted.flatMap((code) => /^[a-z]+[A-Z]\w+|^[A-Z]\w+[a-z]$/.exec(code) ?? []),
   );
   expect([...names]).toContain('requireAccount');
+  const places = ['app', 'packages/frame/src', 'node_modules/@types/react'];
   const missing: string[] = [];
   for (const name of names) {
     const found = await site
-      .run('git', 'grep', '--no-index', '-lw', name, '--', 'app', 'node_modules/@types/react')
+      .run('git', 'grep', '--no-index', '-lw', name, '--', ...places)
       .catch(() => '');
     if (found === '') missing.push(name);
   }

@@ -4,7 +4,6 @@ import { Address4, Address6 } from 'ip-address';
 
 /** The address in its one canonical spelling; undefined for text that is no address. */
 export function canonicalAddress(text: string): string | undefined {
-  if (isIP(text) === 4) return text;
   const address = parsed(text);
   return (address instanceof Address6 ? (mapped(address) ?? address) : address)?.correctForm();
 }

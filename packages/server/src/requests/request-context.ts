@@ -1,5 +1,6 @@
 /** What a route knows about its request: Remix's `context`, one object per request. */
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { canonicalAddress } from './client-address.ts';
 
 export interface RequestContext {
@@ -102,5 +103,7 @@ function addressIn(entry: string): string | undefined {
   const unquoted = entry.replace(/^"(.*)"$/, '$1');
   const [, bracketed, plain] =
     /^(?:\[([^\]]*)\](?::[\w.-]+)?|([\d.]+):[\w.-]+)$/.exec(unquoted) ?? [];
-  return canonicalAddress(bracketed ?? plain ?? unquoted);
+  const address = bracketed ?? plain ?? unquoted;
+  // Most clients' addresses have one spelling.
+  return isIP(address) === 4 ? address : canonicalAddress(address);
 }
