@@ -124,7 +124,7 @@ function compile(root: string, staging: string, packages: readonly Package[]): v
 
 /** Entries name the compiled files; the packages in this repository are needed in the version packed with it. */
 function publishedManifest(
-  { private: _, devDependencies: __, ...manifest }: Manifest,
+  manifest: Manifest,
   versions: ReadonlyMap<string, string>,
 ) {
   const entries = Object.entries(manifest.exports).filter(
@@ -133,6 +133,9 @@ function publishedManifest(
   const compiled = (file: string) => file.replace(/(?<!\.d)\.tsx?$/, '.js');
   return {
     ...manifest,
+    // `JSON.stringify` leaves these out.
+    private: undefined,
+    devDependencies: undefined,
     exports: Object.fromEntries(
       entries.map(([entry, target]) => {
         if (typeof target !== 'string' || !/\.([jt]sx?|mjs)$/.test(target)) return [entry, target];
