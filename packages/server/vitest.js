@@ -1,6 +1,5 @@
 /** Vitest's configuration for a site. JavaScript, because Vitest loads it before it can load TypeScript. */
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** `site` is what `npm test` runs: the tests next to the site's own files. */
@@ -25,7 +24,9 @@ export function siteTests(root) {
     resolve: { alias: { '~': path.join(root, 'app') } },
     test: {
       environment: 'node',
-      setupFiles: [fileURLToPath(new URL('src/testing/console-guard.ts', import.meta.url))],
+      setupFiles: ['@gatehouse/server/testing/console-guard'],
+      // Installed packages are loaded as the site's own files are, so that a test can replace a module of theirs.
+      server: { deps: { inline: [/@gatehouse\//] } },
       restoreMocks: true,
       retry: process.env.CI ? 2 : 0,
       // Generous, for busy machines.

@@ -48,7 +48,7 @@ export async function pack(
   const packed: Packed[] = [];
   for (const { name, folder, files, manifest } of packages) {
     const to = path.join(staging, name);
-    for (const file of files.filter((file) => !isCompiled(file))) {
+    for (const file of files.filter((file) => !isCompiled(file) && !isScript(file))) {
       await cp(path.join(folder, file), path.join(to, file));
     }
     const published = publishedManifest(manifest, versions);
@@ -123,10 +123,7 @@ function compile(root: string, staging: string, packages: readonly Package[]): v
 }
 
 /** Entries name the compiled files; the packages in this repository are needed in the version packed with it. */
-function publishedManifest(
-  manifest: Manifest,
-  versions: ReadonlyMap<string, string>,
-) {
+function publishedManifest(manifest: Manifest, versions: ReadonlyMap<string, string>) {
   const entries = Object.entries(manifest.exports).filter(
     ([entry]) => !entry.startsWith('./test/'),
   );

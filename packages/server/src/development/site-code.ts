@@ -20,15 +20,21 @@ import { compileErrorEvent } from './pages.ts';
 
 export const serverBuild = 'virtual:remix/server-build';
 
-const sourceFile = (name: string) =>
-  normalizePath(fileURLToPath(new URL(`../${name}`, import.meta.url)));
+/** Its extension is that of this file: `.js` in an installed package. */
+const moduleFile = (name: string) =>
+  normalizePath(
+    fileURLToPath(new URL(`../${name}${path.extname(import.meta.url)}`, import.meta.url)),
+  );
+
+/** The folder of this file. */
+const development = normalizePath(fileURLToPath(new URL('./', import.meta.url)));
 
 /** The server's modules that Vite loads. */
 export const files = {
-  serve: sourceFile('serve.ts'),
-  listener: sourceFile('listener/listener.ts'),
-  log: sourceFile('log.ts'),
-  remixHandler: sourceFile('remix/remix-handler.ts'),
+  serve: moduleFile('serve'),
+  listener: moduleFile('listener/listener'),
+  log: moduleFile('log'),
+  remixHandler: moduleFile('remix/remix-handler'),
 };
 
 /** Milliseconds of debounce: editors save in several steps, and Git several files. */
@@ -103,7 +109,7 @@ export async function createSiteCode(
       }
       const isReadOnce =
         file === normalizePath(program) ||
-        file.startsWith(sourceFile('development/')) ||
+        file.startsWith(development) ||
         (reaches(files.serve, file) && !rest.some((from) => reaches(from, file)));
       if (isReadOnce) {
         const name = path.relative(vite.config.root, file);

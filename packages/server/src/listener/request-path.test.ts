@@ -44,5 +44,5 @@ async function filesThatRan(): Promise<string[]> {
   return result
     .filter(({ functions }) => functions.some(({ ranges }) => ranges[0]?.count))
     .map(({ url }) => path.relative(source, url.replace(/^file:\/\//, '')))
-    .filter((file) => !file.startsWith('..') && !file.endsWith('.test.ts'));
+    .filter((file) => !/^(\.\.|testing\/)|\.test\.ts$/.test(file));
 }

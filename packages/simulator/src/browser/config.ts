@@ -15,8 +15,12 @@ const reporters: ReporterDescription[] = [
   ...(jsonReport ? [['json', { outputFile: jsonReport }] satisfies ReporterDescription] : []),
 ];
 
+/** The path of a module beside this one. Its extension is that of this file: `.js` in an installed package. */
+const moduleFile = (name: string) =>
+  fileURLToPath(new URL(`${name}${path.extname(import.meta.url)}`, import.meta.url));
+
 /** Path of the global setup that finds the browser for all tests, or stops before the first one. */
-export const findsBrowser = fileURLToPath(new URL('browser-is-found.ts', import.meta.url));
+export const findsBrowser = moduleFile('browser-is-found');
 
 /** The mode that most visitors have. */
 export const usualMode = modeProject('blocked', 'partitioned');
@@ -43,7 +47,7 @@ export const flowProjects = [
 
 export const browserTests = {
   testMatch: '**/*.spec.ts',
-  globalSetup: [findsBrowser, fileURLToPath(new URL('site-is-built.ts', import.meta.url))],
+  globalSetup: [findsBrowser, moduleFile('site-is-built')],
   outputDir: path.resolve('test-results'),
   workers: 2,
   fullyParallel: true,
