@@ -4,5 +4,5 @@ import { templateKnip } from './template/knip.js'; // sample: template
 
 export default siteKnip({
   'mcp-server': mcpServerKnip, // sample: mcp
-  template: templateKnip, // sample: template
+  ...templateKnip, // sample: template
 });

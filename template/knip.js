@@ -1,5 +1,30 @@
-/** knip's configuration for the template's own tests and benchmarks. */
+/** knip's configuration for the packages, and for the template's own tests and benchmarks. */
 export const templateKnip = {
-  entry: ['knip.js', 'bench/*.{ts,tsx,mjs}', 'durability/writer.ts'],
-  ignoreDependencies: ['@remix-run/serve'],
+  'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
+  'packages/platform': {
+    entry: ['test/*.{ts,tsx}'],
+    ignoreDependencies: ['@remix-run/testing', '@testing-library/react', 'vitest'],
+  },
+  'packages/proof': {
+    entry: ['src/visit/in-page.js', 'test/*.{ts,js,mjs}'],
+    ignoreDependencies: ['@remix-run/serve'],
+  },
+  'packages/server': {
+    entry: ['check-path.mjs', 'test/*.{ts,tsx}'],
+    ignoreDependencies: ['@remix-run/testing', 'vitest'],
+  },
+  'packages/simulator': {
+    entry: [
+      'src/*.{ts,mjs}',
+      'src/programs/{main,dev}.ts',
+      'src/browser/*.ts',
+      'src/page/*.{js,css}',
+      'test/**/*.{ts,mjs}',
+    ],
+    ignoreDependencies: ['vitest'],
+  },
+  template: {
+    entry: ['knip.js', 'bench/*.{ts,tsx,mjs}', 'durability/writer.ts'],
+    ignoreDependencies: ['@remix-run/serve'],
+  },
 };

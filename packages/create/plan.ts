@@ -10,6 +10,7 @@ import {
   type Manifest,
 } from './edits/manifests.ts';
 import { withoutAuthMarks, withoutMarked } from './edits/marks.ts';
+import { vendorFolder, withVendored, withVendorFolder } from './packing/vendor.ts';
 import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './request/parts.ts';
 import { digestsOf, recordFile, type InitRecord } from './record.ts';
 import { Refusal } from './request/refusal.ts';
@@ -22,6 +23,8 @@ export interface Plan {
   parts: Part[];
   folders: string[];
   dependencies: string[];
+  /** Folders in `packages/`, whose tarballs the site depends on. */
+  vendor: string[];
   /** New contents of changed and new files, before formatting. */
   write: Map<string, string>;
   remove: string[];
@@ -30,13 +33,14 @@ export interface Plan {
 
 /** Files that describe the template, to be removed or replaced. */
 const siteReadme = 'packages/create/site-readme.md';
-const license = { from: 'LICENSE', to: 'packages/LICENSE' };
+const license = { from: 'LICENSE', to: `${vendorFolder}/LICENSE` };
 const changelog = 'CHANGELOG.md';
 const config = 'app/site.config.ts';
 const mcpManifest = 'mcp-server/package.json';
 /** Contains the package's name and its entry in the MCP registry. */
 const mcpRegistryEntry = 'mcp-server/server.json';
 const compilerOptions = 'tsconfig.json';
+const image = 'Dockerfile';
 
 /**
  * @param files - The complete repository, by path.
@@ -61,7 +65,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   const after = new Map(texts);
   const remove = new Set([...files.keys()].filter((file) => isIn(places, file)));
   for (const [file, text] of texts) {
-    if (remove.has(file) || isIn(['packages/create'], file)) continue;
+    if (remove.has(file)) continue;
     const marked = withoutMarked(file, text, going);
     // With one kind of account left, its marks have no purpose.
     const rest = marked !== null && mode !== 'both' ? withoutAuthMarks(marked) : marked;
@@ -96,10 +100,18 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     }
   }
 
+  const { manifest, folders: vendor } = withVendored(manifestIn(after), packagesIn(texts));
+  if (vendor.length > 0) {
+    after.set('package.json', json(manifest));
+    const steps = after.get(image);
+    if (steps !== undefined) after.set(image, withVendorFolder(steps));
+  }
+
   return {
     parts: going,
     folders,
     dependencies: [...gone.values()].flat(),
+    vendor,
     write: new Map([...after].filter(([file, text]) => texts.get(file) !== text)),
     remove: [...remove].filter((file) => files.has(file)),
     record: (contents) => ({
@@ -197,6 +209,16 @@ function checkFree(texts: ReadonlyMap<string, string>, name: string): void {
       throw new Refusal(`"${name}" is the name of a package that is used here; choose another.`);
     }
   }
+}
+
+/** The repository's packages, by their folder. A made site has none. */
+function packagesIn(texts: ReadonlyMap<string, string>): Map<string, Manifest> {
+  return new Map(
+    [...texts.keys()].flatMap((file): [string, Manifest][] => {
+      const [, folder] = /^packages\/([^/]+)\/package\.json$/.exec(file) ?? [];
+      return folder === undefined ? [] : [[folder, manifestIn(texts, file)]];
+    }),
+  );
 }
 
 function recordOf(files: Files): InitRecord | null {

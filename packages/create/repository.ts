@@ -9,6 +9,7 @@ import { globby } from 'globby';
 import { format, getFileInfo, resolveConfig } from 'prettier';
 import type { Files, Plan } from './plan.ts';
 import { recordFile } from './record.ts';
+import { vendorFolder } from './packing/vendor.ts';
 import { Refusal } from './request/refusal.ts';
 
 const run = promisify(execFile);
@@ -68,6 +69,10 @@ export async function preview(root: string, files: Files, plan: Plan): Promise<F
   const after = new Map(files);
   for (const file of plan.remove) after.delete(file);
   for (const [file, text] of plan.write) after.set(file, await formatted(root, file, text));
+  if (plan.vendor.length > 0) {
+    const tarballs = await packed(root, plan.vendor);
+    for (const [file, content] of tarballs) after.set(`${vendorFolder}/${file}`, content);
+  }
   if (files.has('package-lock.json')) after.set('package-lock.json', await lockOf(after));
   const record = `${JSON.stringify(plan.record(after), null, 2)}\n`;
   after.set(recordFile, await formatted(root, recordFile, record));
@@ -132,6 +137,19 @@ async function formatted(root: string, file: string, text: string): Promise<Uint
   }
 }
 
+/** The tarballs of packages, by file name. */
+async function packed(root: string, names: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const { pack } = await import('./packing/pack.ts');
+  const folder = await mkdtemp(path.join(tmpdir(), 'init-packed-'));
+  try {
+    const files = await pack(root, names, folder);
+    const read = async (file: string) => [file, await readFile(path.join(folder, file))] as const;
+    return new Map(await Promise.all(files.map(read)));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 /**
  * Lets npm generate the lock from the manifests alone, in a folder without `node_modules`: with installed
  * packages it would drop those for other platforms.
@@ -140,7 +158,7 @@ async function lockOf(files: Files): Promise<Uint8Array> {
   const folder = await mkdtemp(path.join(tmpdir(), 'init-lock-'));
   try {
     for (const [file, content] of files) {
-      if (!/(^|\/)package\.json$|^package-lock\.json$|^\.npmrc$/.test(file)) continue;
+      if (!/(^|\/)package\.json$|^package-lock\.json$|^\.npmrc$|\.tgz$/.test(file)) continue;
       await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
       await writeFile(path.join(folder, file), content);
     }

@@ -1,7 +1,4 @@
-/**
- * knip's configuration: files that need not be imported, namely entries and what the machinery offers to the
- * site.
- */
+/** knip's configuration for a site: the files that need not be imported. */
 
 /** The site itself. `ui`, `shell` and similar folders may contain files that no page uses yet. */
 const site = {
@@ -13,25 +10,6 @@ const site = {
   ],
 };
 
-const machinery = {
-  'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
-  'packages/platform': { entry: ['test/*.{ts,tsx}'] }, // auth: platform
-  'packages/proof': {
-    entry: ['src/visit/in-page.js', 'test/*.{ts,js,mjs}'],
-    ignoreDependencies: ['@remix-run/serve'],
-  },
-  'packages/server': { entry: ['test/*.{ts,tsx}'] },
-  'packages/simulator': {
-    entry: [
-      'src/*.{ts,mjs}',
-      'src/programs/{main,dev}.ts',
-      'src/browser/*.ts',
-      'src/page/*.{js,css}',
-      'test/**/*.{ts,mjs}',
-    ],
-  },
-};
-
 /**
  * @param {Record<string, import('knip').WorkspaceProjectConfig>} others further workspaces, by their folder
  * @returns {import('knip').KnipConfig}
@@ -39,6 +17,6 @@ const machinery = {
 export function siteKnip(others = {}) {
   return {
     ignoreExportsUsedInFile: true,
-    workspaces: { '.': site, ...machinery, ...others },
+    workspaces: { '.': site, ...others },
   };
 }

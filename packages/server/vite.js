@@ -20,6 +20,7 @@ export function siteServer() {
     remix({ future }),
     serverEntries(),
     build(),
+    packagesInBuild(),
     constantFlags(),
     shellChunk(),
     dependencies(),
@@ -79,6 +80,19 @@ function serverEntries() {
         `${file} imports ${id}, which runs on the server only: use it in a loader, an action or a .server.ts file.`,
       );
     },
+  };
+}
+
+/**
+ * Builds the packages into the server, installed ones like those linked in the template's repository: the proof reads
+ * there what reaches the SDK.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function packagesInBuild() {
+  return {
+    name: 'gatehouse:packages-in-build',
+    config: () => ({ ssr: { noExternal: [/^@gatehouse\//] } }),
   };
 }
 

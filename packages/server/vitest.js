@@ -2,25 +2,19 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** `site` is what `npm test` runs: the tests next to the site's own files. */
-const projects = {
-  // Threads start faster than processes.
-  site: { include: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'], pool: 'threads' },
-  machinery: {
-    include: ['{packages,template}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', 'packages/lint/**'],
-  },
-  // Pure functions, which share one TypeScript program: isolated files would each build their own, in twice the time.
-  rules: {
-    include: ['packages/lint/**/*.test.{ts,tsx}'],
-    pool: 'threads',
-    isolate: false,
-  },
+/** The tests next to the site's own files. Threads start faster than processes. */
+const besideFiles = {
+  include: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'],
+  pool: 'threads',
 };
 
-/** @param {string} root the repository's folder */
-export function siteTests(root) {
+/**
+ * @param {string} root the site's folder
+ * @param {import('vitest/config').ViteUserConfig['test']} tests which tests, and how they run
+ */
+export function siteTests(root, tests = besideFiles) {
   return defineConfig({
+    root,
     resolve: { alias: { '~': path.join(root, 'app') } },
     test: {
       environment: 'node',
@@ -33,10 +27,7 @@ export function siteTests(root) {
       testTimeout: 60_000,
       hookTimeout: 60_000,
       expect: { poll: { timeout: 20_000 } },
-      projects: Object.entries(projects).map(([name, project]) => ({
-        extends: true,
-        test: { name, ...project },
-      })),
+      ...tests,
     },
   });
 }

@@ -6,7 +6,7 @@ import { ts } from './typescript.ts';
 const lockFile = 'package-lock.json';
 
 interface Lock {
-  packages?: Record<string, { bin?: Record<string, string> }>;
+  packages?: Record<string, { bin?: Record<string, string>; resolved?: string }>;
 }
 
 /**
@@ -43,6 +43,7 @@ export function unneededDependencies(
           .filter((name) => !users.kept.get(folder)?.has(name))
           .filter((name) => name in declared(manifests.get(folder)))
           .filter((name) => !isRun(name, manifests.get(folder), lock))
+          .filter((name) => !isOverride(name, manifests.get(folder)))
           .sort(),
       ]),
   );
@@ -55,9 +56,15 @@ export function declared(manifest: Manifest = {}): Record<string, string> {
 
 /** Whether a script runs one of the package's programs, as `tsc` is one of `typescript`. */
 function isRun(name: string, manifest: Manifest = {}, { packages = {} }: Lock): boolean {
-  const programs = Object.keys(packages[`node_modules/${name}`]?.bin ?? {});
+  const installed = packages[`node_modules/${name}`];
+  const programs = Object.keys((packages[installed?.resolved ?? ''] ?? installed)?.bin ?? {});
   const words = Object.values(manifest.scripts ?? {}).flatMap((command) => command.split(/\s+/));
   return programs.some((program) => words.includes(program));
+}
+
+/** Whether `overrides` takes the package's version from the dependency, as `$vite` does. */
+function isOverride(name: string, { overrides }: Manifest = {}): boolean {
+  return JSON.stringify(overrides ?? {}).includes(`"$${name}"`);
 }
 
 /** The folder of the nearest manifest above a file that declares the package. */

@@ -1,18 +1,11 @@
 /** `npm run pack:all [-- folder]`: packs every package into a folder, `packed/` by default. */
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pack } from './pack.ts';
 
-export const published = [
-  'frame',
-  'lint',
-  'platform',
-  'proof',
-  'server',
-  'simulator',
-  'turbo-stream',
-];
-
 const [folder = 'packed'] = process.argv.slice(2);
-for (const { file } of await pack(process.cwd(), published, folder)) {
+const packages = await readdir('packages', { withFileTypes: true });
+const names = packages.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+for (const file of await pack(process.cwd(), names, folder)) {
   process.stdout.write(`${path.join(folder, file)}\n`);
 }

@@ -18,34 +18,30 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-export interface Packed {
-  name: string;
-  version: string;
-  /** The tarball's file name, in the folder asked for. */
-  file: string;
-}
-
 /** Folders and files of a package that nobody installs. */
 const isLeftOut = (file: string) =>
-  /^(test|node_modules|\.cache)(\/|$)|\.(test|spec)\.[jt]sx?$|^playwright\.config\.ts$/.test(file);
+  /^(test|node_modules|\.cache)(\/|$)|\.(test|spec)\.[jt]sx?$|^(playwright\.config|test-\w+)\.ts$/.test(
+    file,
+  );
 
 /**
  * @param root the repository's folder.
  * @param names folders of `packages/`.
  * @param into the folder for the tarballs. Created if need be.
+ * @returns the tarballs' file names there.
  */
 export async function pack(
   root: string,
   names: readonly string[],
   into: string,
-): Promise<Packed[]> {
+): Promise<string[]> {
   const staging = path.join(root, '.cache/packing');
   await rm(staging, { recursive: true, force: true });
   await mkdir(into, { recursive: true });
   const packages = await Promise.all(names.map((name) => readPackage(root, name)));
   compile(root, staging, packages);
   const versions = new Map(packages.map(({ manifest }) => [manifest.name, manifest.version]));
-  const packed: Packed[] = [];
+  const packed: string[] = [];
   for (const { name, folder, files, manifest } of packages) {
     const to = path.join(staging, name);
     for (const file of files.filter((file) => !isCompiled(file) && !isScript(file))) {
@@ -56,7 +52,7 @@ export async function pack(
     const options = { cwd: to };
     const args = ['pack', '--silent', '--pack-destination', path.resolve(into)];
     const { stdout } = await promisify(execFile)('npm', args, options);
-    packed.push({ name: manifest.name, version: manifest.version, file: stdout.trim() });
+    packed.push(stdout.trim());
   }
   await rm(staging, { recursive: true, force: true });
   return packed;
@@ -133,6 +129,7 @@ function publishedManifest(manifest: Manifest, versions: ReadonlyMap<string, str
     // `JSON.stringify` leaves these out.
     private: undefined,
     devDependencies: undefined,
+    scripts: undefined,
     exports: Object.fromEntries(
       entries.map(([entry, target]) => {
         if (typeof target !== 'string' || !/\.([jt]sx?|mjs)$/.test(target)) return [entry, target];

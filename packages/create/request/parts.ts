@@ -5,16 +5,13 @@
 export const parts = {
   template: [
     'template',
+    'packages',
     'docs/pictures/states',
     'docs/pictures/studio-framed-dark.png',
     'docs/pictures/studio-framed-light.png',
-    'docs/decisions/0012-folders-by-owner.md',
-    'docs/decisions/0013-what-tests-are-about.md',
-    'docs/decisions/0016-init.md',
-    'docs/decisions/0021-what-npm-test-runs.md',
+    'docs/decisions',
   ],
   platform: [
-    'packages/platform',
     'app/platform.server.ts',
     'app/platform',
     'app/shell/platform',
@@ -55,8 +52,6 @@ export const parts = {
     'e2e/flows/accounts',
     'docs/recipes/account-page.md',
     'docs/recipes/account-rows.md',
-    'docs/decisions/0018-the-store.md',
-    'docs/decisions/0019-product-accounts.md',
   ],
   studio: [
     'app/studio',
@@ -66,7 +61,7 @@ export const parts = {
     'public/sample-prompts.csv',
   ],
   notes: ['app/notes', 'app/testing/notes', 'e2e/flows/notes'],
-  mcp: ['mcp-server', 'docs/decisions/0009-mcp-server.md'],
+  mcp: ['mcp-server'],
 } satisfies Record<string, readonly string[]>;
 
 export type Part = keyof typeof parts;

@@ -1,0 +1,57 @@
+/** Which packages a made site needs, as tarballs in `vendor/`. */
+import { declared } from '../edits/dependencies.ts';
+import type { Manifest } from '../edits/manifests.ts';
+
+export const vendorFolder = 'vendor';
+
+/**
+ * @param site - The site's manifest, without the dependencies that it does not need.
+ * @param packages - The packages of the repository, by their folder.
+ * @returns the manifest with a tarball in place of each package's version, and the folders of those packages.
+ */
+export function withVendored(
+  site: Manifest,
+  packages: ReadonlyMap<string, Manifest>,
+): { manifest: Manifest; folders: string[] } {
+  const byName = new Map(
+    [...packages].map(([folder, manifest]) => [manifest.name, { folder, manifest }]),
+  );
+  const tarballs = new Map<string, string>();
+  const folders: string[] = [];
+  const need = (name: string) => {
+    const found = byName.get(name);
+    if (!found || tarballs.has(name)) return;
+    tarballs.set(name, `file:${vendorFolder}/${tarballOf(found.manifest)}`);
+    folders.push(found.folder);
+    Object.keys(found.manifest.dependencies ?? {}).forEach(need);
+  };
+  Object.keys(declared(site)).forEach(need);
+
+  const { dependencies = {}, devDependencies = {} } = site;
+  const withTarballs = (of: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(of).map(([name, range]) => [name, tarballs.get(name) ?? range]),
+    );
+  // npm looks a package's own dependencies up in the registry, unless the site has them.
+  const others = [...tarballs].filter(([name]) => !(name in declared(site)));
+  return {
+    manifest: {
+      ...site,
+      dependencies: withTarballs({ ...dependencies, ...Object.fromEntries(others) }),
+      devDependencies: withTarballs(devDependencies),
+    },
+    folders: folders.sort(),
+  };
+}
+
+/** The steps of an image that copy the packages copy their tarballs. What is installed from these is complete. */
+export function withVendorFolder(dockerfile: string): string {
+  return dockerfile
+    .replace('COPY packages ./packages', `COPY ${vendorFolder} ./${vendorFolder}`)
+    .replace(/^COPY --from=build \/site\/packages .*\n/m, '');
+}
+
+/** The name that npm gives a package's tarball: `@gatehouse/server` becomes `gatehouse-server-0.1.0.tgz`. */
+export function tarballOf({ name = '', version = '' }: Manifest): string {
+  return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+}
