@@ -43,10 +43,8 @@ test('the template’s and samples’ files are removed, and the rest gets the s
       'docs/contract.md',
       'e2e/flows/site.spec.ts',
       'package.json',
-      'packages/LICENSE',
-      'packages/create/package.json',
-      'packages/create/site-readme.md',
       'tsconfig.json',
+      'vendor/LICENSE',
     ].sort(),
   );
   expect(files['app/site.config.ts']).toContain('name: "Framewise"');
@@ -61,7 +59,7 @@ test('the template’s and samples’ files are removed, and the rest gets the s
   expect(files['AGENTS.md']).toBe('# Rules\n\nFramewise has rules.\n\nKeep them.\n');
   expect(files['.env.example']).toBe('PORT=3000\n');
   expect(files['docs/architecture.md']?.match(/^\| .*`/gm)).toEqual(['| `app/`, `mcp-server/`']);
-  expect(files['packages/LICENSE']).toBe(templateFiles['LICENSE']);
+  expect(files['vendor/LICENSE']).toBe(templateFiles['LICENSE']);
   expect(JSON.parse(files['tsconfig.json'] ?? '')).toEqual({ include: ['app'] });
 });
 
@@ -73,10 +71,9 @@ test('the manifest loses workspaces, scripts and dependencies that are no longer
     version: '1.2.3',
     private: true,
     description: 'Framewise: a site inside the platform’s page.',
-    workspaces: ['packages/*'],
     scripts: {
       build: 'bundle',
-      lint: 'lint . --ignore-pattern packages/ && format . "!packages/**" && lint packages app',
+      lint: 'lint . && format . && lint app',
       typecheck: 'check',
       test: 'together npm:build',
       'test:all': 'npm test',
@@ -413,15 +410,15 @@ test('files that change while a run is being prepared stay as they are', async (
 test('a file that cannot be written is named, with what to do', async () => {
   const repository = await repositoryOf();
   // A folder in the license's place; git ignores its content.
-  await repository.write('packages/LICENSE/node_modules/a.js', '');
+  await repository.write('vendor/LICENSE/node_modules/a.js', '');
   const { code, output } = await repository.init(...all);
   expect([code, output]).toEqual([
     1,
-    expect.stringMatching(/The run failed halfway: .*packages\/LICENSE.*git stash/) as string,
+    expect.stringMatching(/The run failed halfway: .*vendor\/LICENSE.*git stash/) as string,
   ]);
   expect(output.trimEnd().split('\n')).toHaveLength(1);
   await repository.git('stash', '--quiet', '--include-untracked');
-  const { 'packages/LICENSE/node_modules/a.js': ignored, ...files } = await repository.files();
+  const { 'vendor/LICENSE/node_modules/a.js': ignored, ...files } = await repository.files();
   expect([ignored, files]).toEqual(['', templateFiles]);
 });
 

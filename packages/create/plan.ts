@@ -32,7 +32,8 @@ export interface Plan {
 }
 
 /** Files that describe the template, to be removed or replaced. */
-const siteReadme = 'packages/create/site-readme.md';
+const ownFolder = 'packages/create';
+const siteReadme = `${ownFolder}/site-readme.md`;
 const license = { from: 'LICENSE', to: `${vendorFolder}/LICENSE` };
 const changelog = 'CHANGELOG.md';
 const config = 'app/site.config.ts';
@@ -113,7 +114,10 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     dependencies: [...gone.values()].flat(),
     vendor,
     write: new Map([...after].filter(([file, text]) => texts.get(file) !== text)),
-    remove: [...remove].filter((file) => files.has(file)),
+    // This program goes last, so that an interrupted run can be repeated.
+    remove: [...remove]
+      .filter((file) => files.has(file))
+      .sort((a, b) => Number(isIn([ownFolder], a)) - Number(isIn([ownFolder], b))),
     record: (contents) => ({
       version: known?.version ?? manifestIn(texts).version ?? '0.0.0',
       name,
@@ -193,6 +197,8 @@ function slimmer(manifest: Manifest, folders: string[], dependencies: string[] =
   return Object.fromEntries(
     Object.entries(manifest).map(([field, value]) => {
       if (field === 'scripts') return [field, withoutSteps(manifest.scripts ?? {}, folders)];
+      // `JSON.stringify` leaves it out.
+      if (Array.isArray(value) && value.length === 0) return [field, undefined];
       const isOfPackages = /dependencies$/i.test(field) || field === 'overrides';
       return [field, isOfPackages ? rest(value as Record<string, string>) : value];
     }),

@@ -91,7 +91,9 @@ export async function write(root: string, before: Files, after: Files, plan: Pla
     if (read && found && Buffer.compare(read, found) === 0) continue;
     throw new Refusal(`${file} was changed meanwhile, so nothing was changed: run it again.`);
   }
-  for (const [file, content] of after) {
+  // The manifest comes after the tarballs that it names.
+  const isManifest = ([file]: [string, Uint8Array]) => Number(file === 'package.json');
+  for (const [file, content] of [...after].sort((a, b) => isManifest(a) - isManifest(b))) {
     if (before.get(file) === content || file === recordFile) continue;
     await mkdir(path.join(root, path.dirname(file)), { recursive: true });
     await writeFile(path.join(root, file), content);
@@ -101,9 +103,13 @@ export async function write(root: string, before: Files, after: Files, plan: Pla
     await removeEmpty(root, path.dirname(file));
   }
   for (const folder of plan.folders) {
-    for (const made of disposable) {
-      await rm(path.join(root, folder, made), { recursive: true, force: true });
-    }
+    const made = await globby(
+      disposable.map((name) => `${folder}/**/${name}`),
+      { cwd: root, dot: true, onlyDirectories: true, followSymbolicLinks: false },
+    );
+    // The outer one first: the others are in it.
+    for (const place of made.sort())
+      await rm(path.join(root, place), { recursive: true, force: true });
     await removeEmpty(root, folder);
   }
   await writeFile(path.join(root, recordFile), after.get(recordFile) ?? '');

@@ -6,7 +6,7 @@ import { ts } from './typescript.ts';
 const lockFile = 'package-lock.json';
 
 interface Lock {
-  packages?: Record<string, { bin?: Record<string, string>; resolved?: string }>;
+  packages?: Record<string, { bin?: Record<string, string>; link?: true; resolved: string }>;
 }
 
 /**
@@ -57,7 +57,10 @@ export function declared(manifest: Manifest = {}): Record<string, string> {
 /** Whether a script runs one of the package's programs, as `tsc` is one of `typescript`. */
 function isRun(name: string, manifest: Manifest = {}, { packages = {} }: Lock): boolean {
   const installed = packages[`node_modules/${name}`];
-  const programs = Object.keys((packages[installed?.resolved ?? ''] ?? installed)?.bin ?? {});
+  // A package of this repository is a link to its folder.
+  const { bin = {} } =
+    packages[installed?.link ? installed.resolved : `node_modules/${name}`] ?? {};
+  const programs = Object.keys(bin);
   const words = Object.values(manifest.scripts ?? {}).flatMap((command) => command.split(/\s+/));
   return programs.some((program) => words.includes(program));
 }

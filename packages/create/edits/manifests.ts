@@ -69,7 +69,8 @@ export function withoutSteps(
           .map((step) => withoutArguments(step, folders))
           .map((step) =>
             step.replaceAll(/ npm:([\w:-]+)/g, (all, run) => (run in scripts ? all : '')),
-          );
+          )
+          .filter((step) => step !== '' && !/^concurrently( --?[\w-]+| none)*$/.test(step));
         return [name, steps.join(' && ')];
       })
       .filter(([, command]) => command !== '')
@@ -101,9 +102,12 @@ function isOf(step: string, folders: readonly string[]): boolean {
   );
 }
 
-/** Removes arguments that are one of the folders, each with its preceding option, or `"!folder/**"`. */
+/**
+ * Removes arguments that are one of the folders, each with its preceding option, or `"!folder/**"`; empty if no argument is
+ * left.
+ */
 function withoutArguments(step: string, folders: readonly string[]): string {
-  return folders.reduce(
+  const rest = folders.reduce(
     (rest, folder) =>
       rest.replaceAll(
         new RegExp(`( --[\\w-]+)? (${folder}/?|"!${folder}/\\*\\*")(?= |$)`, 'g'),
@@ -111,4 +115,6 @@ function withoutArguments(step: string, folders: readonly string[]): string {
       ),
     step,
   );
+  // Without one of them, a program would run on something else.
+  return rest !== step && !/ [^- ]/.test(rest) ? '' : rest;
 }

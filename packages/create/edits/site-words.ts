@@ -6,7 +6,7 @@ import { ts } from './typescript.ts';
 /** The template's name, in the site's own files. */
 const template = /\bGatehouse\b/g;
 /** Infrastructure folders, in which the template's name is not replaced. */
-const machinery = ['packages', 'mcp-server'];
+const machinery = ['packages', 'vendor', 'mcp-server'];
 
 export function withName(file: string, text: string, title: string): string {
   return isIn(machinery, file) ? text : text.replaceAll(template, title);

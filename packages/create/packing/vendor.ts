@@ -25,7 +25,10 @@ export function withVendored(
     folders.push(found.folder);
     Object.keys(found.manifest.dependencies ?? {}).forEach(need);
   };
-  Object.keys(declared(site)).forEach(need);
+  for (const [name, range] of Object.entries(declared(site))) {
+    // An interrupted run has written it already, and may have removed the package.
+    if (!range.startsWith('file:')) need(name);
+  }
 
   const { dependencies = {}, devDependencies = {} } = site;
   const withTarballs = (of: Record<string, string>) =>
