@@ -108,8 +108,10 @@ export async function write(root: string, before: Files, after: Files, plan: Pla
       { cwd: root, dot: true, onlyDirectories: true, followSymbolicLinks: false },
     );
     // The outer one first: the others are in it.
-    for (const place of made.sort())
+    for (const place of made.sort()) {
       await rm(path.join(root, place), { recursive: true, force: true });
+      await removeEmpty(root, path.dirname(place));
+    }
     await removeEmpty(root, folder);
   }
   await writeFile(path.join(root, recordFile), after.get(recordFile) ?? '');

@@ -1,5 +1,7 @@
 /** knip's configuration for a site: the files that need not be imported. */
 
+import { existsSync } from 'node:fs';
+
 /** The site itself. `ui`, `shell` and similar folders may contain files that no page uses yet. */
 const site = {
   entry: [
@@ -17,6 +19,8 @@ const site = {
 export function siteKnip(others = {}) {
   return {
     ignoreExportsUsedInFile: true,
+    // `overrides` puts it in place of a dependency of Remix. In the template's repository it is a workspace.
+    ignoreDependencies: existsSync('packages/turbo-stream') ? [] : ['turbo-stream'],
     workspaces: { '.': site, ...others },
   };
 }

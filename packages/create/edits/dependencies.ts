@@ -34,18 +34,23 @@ export function unneededDependencies(
       by.set(owner, (by.get(owner) ?? new Set()).add(name).add(typesOf(name)));
     }
   }
+  const packages = [...manifests.values()];
   return new Map(
     [...users.gone]
       .filter(([folder]) => !goes(path.posix.join(folder, 'package.json')))
-      .map(([folder, names]) => [
-        path.posix.join(folder, 'package.json'),
-        [...names]
+      .map(([folder, names]) => {
+        const manifest = manifests.get(folder) ?? {};
+        const unused = [...names]
           .filter((name) => !users.kept.get(folder)?.has(name))
-          .filter((name) => name in declared(manifests.get(folder)))
-          .filter((name) => !isRun(name, manifests.get(folder), lock))
-          .filter((name) => !isOverride(name, manifests.get(folder)))
-          .sort(),
-      ]),
+          .filter((name) => name in declared(manifest))
+          .filter((name) => !isRun(name, manifest, lock))
+          .filter((name) => !isOverride(name, manifest));
+        const peers = packages
+          .filter(({ name = '' }) => name in declared(manifest) && !unused.includes(name))
+          .flatMap(({ peerDependencies = {} }) => Object.keys(peerDependencies));
+        const unneeded = unused.filter((name) => !peers.includes(name));
+        return [path.posix.join(folder, 'package.json'), unneeded.sort()];
+      }),
   );
 }
 
