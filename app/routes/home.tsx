@@ -78,7 +78,7 @@ export default function Home() {
 }
 
 /**
- * Inlined to keep the icon library out of this page: see docs/decisions/0008-speed-of-a-page.md.
+ * Inlined to keep the icon library out of this page.
  */
 function Arrow() {
   return (

@@ -97,8 +97,9 @@ test('the contract’s map drops tests that are removed or no longer cite a rule
     .filter((line) => line.includes('| W'))
     .map((line) => line.split('|').map((cell) => cell.trim()));
   expect(rows).toEqual([
-    ['', 'W01', 'one', '`app/routes.ts`', '`site.spec.ts`', ''],
+    ['', 'W01', 'one', '`app/routes.ts`, `@gatehouse/create`', '`site.spec.ts`', ''],
     ['', 'W02', 'two', 'not in this site', 'no test of this site', ''],
+    ['', 'W03', 'three', '`app/routes.ts`', 'tests of the packages', ''],
   ]);
 });
 

@@ -80,12 +80,15 @@ export const auth = 'both' as AuthMode;
   }),
   'mcp-server/main.ts': 'export {};\n',
   'packages/create/package.json': json({ name: 'init', version: '1.2.3' }),
+  'packages/create/a.js': '',
+  'packages/create/b.js': '',
+  'packages/create/c.test.js': '',
   'packages/create/site-readme.md':
     '# TITLE\n\nTITLE is a site.\n\n<!-- sample: mcp -->\n\nAnd an MCP server.\n\n<!-- /sample -->\n',
   'template/package.json': json({ name: 'template', version: '1.2.3' }),
   'template/bench.ts': "import 'checker';\n\n// Gatehouse\n",
   'docs/contract.md':
-    '| id  | rule | kept in | proved in |\n| --- | ---- | ------- | --------- |\n| W01 | one  | `app/routes.ts`, `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n| W02 | two  | `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n',
+    '| id  | rule | kept in | proved in |\n| --- | ---- | ------- | --------- |\n| W01 | one  | `app/routes.ts`, `app/studio/routes.ts`, `packages/create/a.js`, `packages/create/b.js` | `flow.spec.ts`, `site.spec.ts` |\n| W02 | two  | `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n| W03 | three | `app/routes.ts` | `c.test.js` |\n',
   'docs/architecture.md':
     '| from | may import |\n| --- | --- |\n| `app/studio/`, `app/studio/x` | all |\n| a server, `mcp-server/src/` | none |\n| `app/`, `mcp-server/` | some |\n',
   '.gitignore': 'node_modules/\n.env\ndist/\n',

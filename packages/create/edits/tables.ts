@@ -15,6 +15,7 @@ export function withoutRows(text: string, folders: readonly string[]): string {
 
 /** Placeholders for empty cells: the rule still applies, but nothing here tests it. */
 const untried = 'no test of this site';
+const ofPackages = 'tests of the packages';
 const unkept = 'not in this site';
 
 /** A cell that consists of a list of files. */
@@ -34,6 +35,9 @@ export function withoutGoneFiles(
   kept: ReadonlyMap<string, string>,
 ): string {
   const goneNames = new Set([...gone].map((file) => path.posix.basename(file)));
+  const packageTests = new Set(
+    [...gone].filter(isOfPackage).map((file) => path.posix.basename(file)),
+  );
   const keptTexts = new Map<string, string>();
   for (const [file, text] of kept) {
     const name = path.posix.basename(file);
@@ -48,19 +52,28 @@ export function withoutGoneFiles(
   };
   return map
     .split('\n')
-    .map((line) => (/^\|.*\|$/.test(line) ? rowWith(line, stays) : line))
+    .map((line) => (/^\|.*\|$/.test(line) ? rowWith(line, stays, packageTests) : line))
     .join('\n');
 }
 
-function rowWith(row: string, stays: (name: string, row: string) => boolean): string {
+const isOfPackage = (file: string) => file.startsWith('packages/');
+
+function rowWith(
+  row: string,
+  stays: (name: string, row: string) => boolean,
+  packageTests: ReadonlySet<string>,
+): string {
   const cells = row.split('|');
   const [, first = ''] = cells;
   return cells
     .map((cell, index) => {
       if (!list.test(cell)) return cell;
-      const names =
-        cell.match(/`[^`]+`/g)?.filter((name) => stays(name.slice(1, -1), first.trim())) ?? [];
-      return ` ${names.join(', ') || (index === cells.length - 2 ? untried : unkept)} `;
+      const all = cell.match(/(?<=`)[^`,]+(?=`)/g) ?? [];
+      const names = all
+        .filter((name) => isOfPackage(name) || stays(name, first.trim()))
+        .map((name) => `\`${name.replace(/^packages\/([^/]+)\/.*/, '@gatehouse/$1')}\``);
+      const none = all.some((name) => packageTests.has(name)) ? ofPackages : untried;
+      return ` ${[...new Set(names)].join(', ') || (index === cells.length - 2 ? none : unkept)} `;
     })
     .join('|');
 }
