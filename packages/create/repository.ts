@@ -1,7 +1,8 @@
 /** Reads a repository's files and git status, and writes a completed plan. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -70,7 +71,7 @@ export async function preview(root: string, files: Files, plan: Plan): Promise<F
   for (const file of plan.remove) after.delete(file);
   for (const [file, text] of plan.write) after.set(file, await formatted(root, file, text));
   if (plan.vendor.length > 0) {
-    const tarballs = await packed(root, plan.vendor);
+    const tarballs = await packed(root, plan.vendor, files);
     for (const [file, content] of tarballs) after.set(`${vendorFolder}/${file}`, content);
   }
   if (files.has('package-lock.json')) after.set('package-lock.json', await lockOf(after));
@@ -145,17 +146,28 @@ async function formatted(root: string, file: string, text: string): Promise<Uint
   }
 }
 
-/** The tarballs of packages, by file name. */
-async function packed(root: string, names: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const { pack } = await import('./packing/pack.ts');
-  const folder = await mkdtemp(path.join(tmpdir(), 'init-packed-'));
-  try {
-    const files = await pack(root, names, folder);
-    const read = async (file: string) => [file, await readFile(path.join(folder, file))] as const;
-    return new Map(await Promise.all(files.map(read)));
-  } finally {
-    await rm(folder, { recursive: true });
+/** The tarballs of packages, by file name. They are made once for the same contents. */
+async function packed(
+  root: string,
+  names: readonly string[],
+  files: Files,
+): Promise<Map<string, Uint8Array>> {
+  const sources = createHash('sha256');
+  for (const [file, content] of files) {
+    if (names.some((name) => file.startsWith(`packages/${name}/`))) sources.update(content);
   }
+  const folder = path.join(root, '.cache/packed', sources.digest('hex'));
+  if (!existsSync(folder)) {
+    const { pack } = await import('./packing/pack.ts');
+    await mkdir(path.dirname(folder), { recursive: true });
+    const made = await mkdtemp(`${folder}-`);
+    await pack(root, names, made);
+    // Another run may have been faster.
+    await rename(made, folder).catch(() => rm(made, { recursive: true }));
+  }
+  const tarballs = await readdir(folder);
+  const read = async (file: string) => [file, await readFile(path.join(folder, file))] as const;
+  return new Map(await Promise.all(tarballs.map(read)));
 }
 
 /**

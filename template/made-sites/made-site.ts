@@ -1,6 +1,18 @@
 /** Copies this repository, like a clone, for `npm run init` to generate sites from. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +54,11 @@ export async function copyRepository({ history = true } = {}): Promise<MadeSite>
   for (const place of files.split('\0').filter((file) => /(^|\/)package\.json$/.test(file))) {
     await linkPackages(path.join(path.dirname(place), 'node_modules'), folder);
   }
+  // `init` packs the same packages once.
+  const packed = path.join(repository, '.cache/packed');
+  await mkdir(packed, { recursive: true });
+  await mkdir(path.join(folder, '.cache'));
+  await symlink(packed, path.join(folder, '.cache/packed'));
   if (history) {
     await site.run('git', 'init', '--quiet', '--initial-branch', 'main');
     await commit(site, 'A clone');
@@ -55,8 +72,37 @@ export async function commit(site: MadeSite, message: string): Promise<void> {
   await site.run('git', ...author, 'commit', '--quiet', '--message', message);
 }
 
-export function init(site: MadeSite, ...args: string[]): Promise<string> {
-  return site.run('npm', 'run', '--silent', 'init', '--', ...args);
+export async function init(site: MadeSite, ...args: string[]): Promise<string> {
+  const said = await site.run('npm', 'run', '--silent', 'init', '--', ...args);
+  await installVendored(site);
+  return said;
+}
+
+/** Puts the packages in `vendor/` in place of the links to their sources, as `npm install` would. */
+async function installVendored({ folder, run }: MadeSite): Promise<void> {
+  const modules = path.join(folder, 'node_modules');
+  const lock = JSON.parse(await readFile(path.join(folder, 'package-lock.json'), 'utf8')) as Lock;
+  for (const [place, { resolved = '', bin = {} }] of Object.entries(lock.packages)) {
+    if (!resolved.startsWith('file:vendor/')) continue;
+    const installed = path.join(folder, place);
+    // A second run finds it installed.
+    if (!(await lstat(installed)).isSymbolicLink()) continue;
+    const source = path.join(path.dirname(place), await readlink(installed));
+    await rm(installed);
+    await mkdir(installed);
+    const tarball = resolved.replace('file:', '');
+    await run('tar', '--extract', '--file', tarball, '--strip-components=1', '-C', installed);
+    const own = path.join(repository, source, 'node_modules');
+    if (existsSync(own)) await symlink(own, path.join(installed, 'node_modules'));
+    for (const [name, file] of Object.entries(bin)) {
+      await rm(path.join(modules, '.bin', name));
+      await symlink(path.join(installed, file), path.join(modules, '.bin', name));
+    }
+  }
+}
+
+interface Lock {
+  packages: Record<string, { resolved?: string; bin?: Record<string, string> }>;
 }
 
 /** The missing files, headings and scripts that a site's documents name. */
@@ -77,7 +123,8 @@ async function linkPackages(place: string, folder: string): Promise<void> {
   for (const entry of entries) {
     const [source, target] = [path.join(from, entry.name), path.join(folder, place, entry.name)];
     if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
-    else if (entry.name.startsWith('@')) await linkPackages(path.join(place, entry.name), folder);
+    else if (/^(@|\.bin$)/.test(entry.name))
+      await linkPackages(path.join(place, entry.name), folder);
     else if (!/^\.(vite|cache)/.test(entry.name)) await symlink(source, target);
   }
 }

@@ -32,8 +32,11 @@ test('no file that the site owns mentions the template or the samples', async ()
   const record = ['package-lock.json', '.gatehouse.json'];
   const named = [];
   for (const file of own.filter((one) => !record.includes(one))) {
-    // The packages keep their names.
-    const text = (await read(file)).replaceAll('@gatehouse/', '');
+    // The packages and their programs keep their names.
+    const text = (await read(file)).replaceAll(
+      /@gatehouse\/|\bcreate-gatehouse|\bgatehouse-\w+/g,
+      '',
+    );
     if (/gatehouse|studio|\/notes\b/i.test(`${file}\n${text}`)) named.push(file);
   }
   expect(named).toEqual([]);
