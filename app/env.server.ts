@@ -5,34 +5,23 @@
 import { z } from 'zod';
 import { authSecret, databaseUrl, mailFrom, smtpUrl } from './account-settings.server'; // auth: accounts
 import {
-  frameAncestors,
-  host,
   internalUrl, // auth: platform
-  origin,
-  port,
-  seconds,
-  wholeNumber,
-} from './setting-values.server';
+  oneOf, // auth: platform
+  readSettings,
+  serverSettings,
+  serverVariables,
+  wholeNumber, // auth: accounts
+} from '@gatehouse/server/settings';
 import {
   hasAccounts, // auth: accounts
   hasPlatform, // auth: platform
 } from './site.config';
 
-const oneOf = <const T extends string[]>(...values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
-
 const settings = z
   .object({
-    NODE_ENV: oneOf('development', 'production', 'test').default('production'),
-    PORT: port.default(3000),
-    HOST: host.default('0.0.0.0'),
-    PLATFORM_INTERNAL_URL: internalUrl.optional(), // auth: platform
-    SITE_ORIGIN: origin.optional(),
-    PLATFORM_FRAME_ANCESTORS: frameAncestors.default(["'none'"]),
-    LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
-    MAX_CONNECTIONS: wholeNumber((number) => number.min(1, 'must be at least 1')).default(1_000),
-    SHUTDOWN_DELAY_SECONDS: seconds(300).optional(),
+    ...serverVariables,
     // auth: platform
+    PLATFORM_INTERNAL_URL: internalUrl.optional(),
     OFFLINE_DEMO: oneOf('0', '1')
       .default('0')
       .transform((value) => value === '1'),
@@ -74,27 +63,10 @@ const settings = z
   });
 // /auth
 
-export interface SiteEnv {
-  mode: 'development' | 'production' | 'test';
-  port: number;
-  host: string;
+export interface SiteEnv extends ReturnType<typeof serverSettings> {
   // auth: platform
   /** Base URL of the platform's internal API, without a trailing slash. Empty in the demo. */
   platformInternalUrl: string;
-  // /auth
-  /** The site's origin as visitors' browsers see it. */
-  siteOrigin: string;
-  /** CSP sources that may frame the site. */
-  frameAncestors: readonly string[];
-  logLevel: string;
-  /** Maximum concurrent connections. Further ones are closed immediately. */
-  maxConnections: number;
-  /**
-   * Seconds between SIGTERM and closing the listening socket, in which load balancers see `/readyz`
-   * fail.
-   */
-  shutdownDelay: number;
-  // auth: platform
   /** W31: memory adapters and no internal calls. */
   offlineDemo: boolean;
   // /auth
@@ -115,57 +87,29 @@ export interface SiteEnv {
   // /auth
 }
 
-/** A setting is missing or malformed. The message is one sentence that names it. */
-export class SettingError extends Error {
-  override name = 'SettingError';
-}
-
 /**
  * @throws {SettingError} naming the first setting that is missing or malformed.
  */
 export function parseSiteEnv(source: Source): SiteEnv {
-  const value = parsed(settings, source);
-  const siteOrigin = value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`;
+  const value = readSettings(settings, source);
+  const server = serverSettings(value);
   return Object.freeze({
-    mode: value.NODE_ENV,
-    port: value.PORT,
-    host: value.HOST,
-    platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '', // auth: platform
-    siteOrigin,
-    frameAncestors: value.PLATFORM_FRAME_ANCESTORS,
-    logLevel: value.LOG_LEVEL ?? (value.NODE_ENV === 'development' ? 'warn' : 'info'),
-    maxConnections: value.MAX_CONNECTIONS,
-    shutdownDelay: value.SHUTDOWN_DELAY_SECONDS ?? (value.NODE_ENV === 'production' ? 5 : 0),
-    offlineDemo: value.OFFLINE_DEMO, // auth: platform
+    ...server,
+    // auth: platform
+    platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '',
+    offlineDemo: value.OFFLINE_DEMO,
+    // /auth
     // auth: accounts
     databaseUrl: value.DATABASE_URL,
     authSecrets: value.AUTH_SECRET ?? [],
     smtpUrl: value.SMTP_URL === 'off' ? null : (value.SMTP_URL ?? null),
-    mailFrom: value.MAIL_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
+    mailFrom: value.MAIL_FROM ?? `no-reply@${new URL(server.siteOrigin).hostname}`,
     trustedProxies: value.TRUSTED_PROXIES,
     // /auth
   });
 }
 
 type Source = Record<string, string | undefined>;
-
-function parsed<Value>(schema: z.ZodType<Value>, source: Source): Value {
-  // An empty value counts as unset, because shells and .env files cannot tell the two apart.
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(present);
-  if (result.success) return result.data;
-  const [name, problem] = firstProblem(result.error);
-  // Docker keeps the quotes of an --env-file. If the value is valid without its quotes, the message names the quotes.
-  const unquoted = /^(["'])(.*)\1$/s.exec(present[name] ?? '')?.[2];
-  const retried =
-    unquoted === undefined ? result : schema.safeParse({ ...present, [name]: unquoted });
-  const isQuoted = retried.success || firstProblem(retried.error)[0] !== name;
-  throw new SettingError(`${name} ${isQuoted ? 'must not be in quotes' : problem}.`);
-}
-
-function firstProblem({ issues: [issue] }: z.ZodError): [name: string, problem: string] {
-  return [String(issue?.path[0] ?? 'setting'), issue?.message ?? 'is malformed'];
-}
 
 // auth: accounts
 /**
@@ -174,7 +118,7 @@ function firstProblem({ issues: [issue] }: z.ZodError): [name: string, problem: 
  * @throws {SettingError}
  */
 export function storeAddress(source: Source = process.env): string {
-  return parsed(z.object({ DATABASE_URL: databaseUrl }), source).DATABASE_URL;
+  return readSettings(z.object({ DATABASE_URL: databaseUrl }), source).DATABASE_URL;
 }
 // /auth
 

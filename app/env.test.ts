@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseSiteEnv, SettingError } from './env.server';
+import { SettingError } from '@gatehouse/server/settings';
+import { parseSiteEnv } from './env.server';
 
 const platform = { PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001' }; // auth: platform
 const accounts = { AUTH_SECRET: 'k'.repeat(32), SMTP_URL: 'off' }; // auth: accounts
@@ -66,162 +67,6 @@ test('reads every setting', () => {
   });
 });
 
-test.each([
-  ['https://site.example:443', 'https://site.example'],
-  ['HTTPS://Site.Example/', 'https://site.example'],
-  ['https://bücher.example', 'https://xn--bcher-kva.example'],
-  ['http://[0::1]:3000/', 'http://[::1]:3000'],
-])('the origin %s is normalised to %s, which browsers send', (given, value) => {
-  expect(parseSiteEnv({ ...required, SITE_ORIGIN: given }).siteOrigin).toBe(value);
-});
-
-test('the sources that may frame the site are normalised', () => {
-  const given =
-    "'SELF' HTTPS://Platform.Example:443/ https://*.bücher.example, http://x.example:*/";
-  expect(parseSiteEnv({ ...required, PLATFORM_FRAME_ANCESTORS: given }).frameAncestors).toEqual([
-    "'self'",
-    'https://platform.example',
-    'https://*.xn--bcher-kva.example',
-    'http://x.example:*',
-  ]);
-});
-
-test.each<[Record<string, string>, string]>([
-  [
-    { SITE_ORIGIN: 'https://Site.example/shop' },
-    'SITE_ORIGIN must be https://site.example, without a path.',
-  ],
-  [
-    { SITE_ORIGIN: 'https://site.example.' },
-    'SITE_ORIGIN must be https://site.example, without the dot after the host.',
-  ],
-  [
-    { SITE_ORIGIN: 'https://a.example,https://b.example' },
-    'SITE_ORIGIN must be one origin, not a list.',
-  ],
-  [
-    { SITE_ORIGIN: 'https://a.example https://b.example' },
-    'SITE_ORIGIN must be one origin, not a list.',
-  ],
-  [
-    { SITE_ORIGIN: 'https://a..example' },
-    'SITE_ORIGIN must have a name before and after each dot of its host.',
-  ],
-  [
-    { PLATFORM_FRAME_ANCESTORS: 'https://a..example' },
-    'PLATFORM_FRAME_ANCESTORS must have a name before and after each dot of its host.',
-  ],
-  [{ SITE_ORIGIN: 'https://a.example:99999' }, 'SITE_ORIGIN must have a port of at most 65535.'],
-  [
-    { PLATFORM_FRAME_ANCESTORS: 'https://a.example:99999' },
-    'PLATFORM_FRAME_ANCESTORS must have a port of at most 65535.',
-  ],
-  // auth: platform
-  [
-    { PLATFORM_INTERNAL_URL: 'http://a.example:99999' },
-    'PLATFORM_INTERNAL_URL must have a port of at most 65535.',
-  ],
-  [
-    { PLATFORM_INTERNAL_URL: 'http://a..example' },
-    'PLATFORM_INTERNAL_URL must have a name before and after each dot of its host.',
-  ],
-  // /auth
-  [
-    { SITE_ORIGIN: 'https://*.site.example/shop' },
-    'SITE_ORIGIN must have a host of letters, digits, dots and hyphens.',
-  ],
-  [
-    { PLATFORM_FRAME_ANCESTORS: 'https://*.Site.example/shop' },
-    'PLATFORM_FRAME_ANCESTORS must be https://*.site.example, without a path.',
-  ],
-  [
-    { PLATFORM_FRAME_ANCESTORS: 'https://platform.example/page' },
-    'PLATFORM_FRAME_ANCESTORS must be https://platform.example, without a path.',
-  ],
-  [
-    { PLATFORM_FRAME_ANCESTORS: 'self' },
-    `PLATFORM_FRAME_ANCESTORS must have single quotes around self, which shells remove: "'self'".`,
-  ],
-  [
-    { PLATFORM_FRAME_ANCESTORS: 'platform.example' },
-    "PLATFORM_FRAME_ANCESTORS must list origins such as https://host.example, 'self' or 'none', separated by spaces.",
-  ],
-])('%j is refused with the reason and the right spelling', (given, sentence) => {
-  expect(() => parseSiteEnv({ ...required, ...given })).toThrow(new SettingError(sentence));
-});
-
-const whole = 'must be a whole number.';
-const numbers: Record<string, string> = {
-  PORT: 'must be a port number.',
-  MAX_CONNECTIONS: whole,
-  SHUTDOWN_DELAY_SECONDS: 'must be a number of seconds.',
-  TRUSTED_PROXIES: whole, // auth: accounts
-};
-
-test.each(Object.entries(numbers))('%s is a number in digits, or refused', (name, reason) => {
-  for (const value of [
-    ' ',
-    '\t',
-    '1e3',
-    '0x10',
-    '+5',
-    '1_000',
-    '0b1',
-    'NaN',
-    'Infinity',
-    '٣',
-    '5.',
-  ]) {
-    const refusal = () => parseSiteEnv({ ...required, [name]: value });
-    expect(refusal, value).toThrow(`${name} ${reason}`);
-  }
-  expect(() => parseSiteEnv({ ...required, [name]: ' 5 ' })).not.toThrow();
-  expect(() => parseSiteEnv({ ...required, [name]: '9'.repeat(400) })).toThrow(`${name} must be`);
-});
-
-test.each([
-  ['0.0.0.0', '0.0.0.0'],
-  ['::', '::'],
-  ['::1', '::1'],
-  ['fe80::1%eth0', 'fe80::1%eth0'],
-  ['localhost', 'localhost'],
-  [' site-1.internal ', 'site-1.internal'],
-])('the server listens on %j as %s', (given, host) => {
-  expect(parseSiteEnv({ ...required, HOST: given }).host).toBe(host);
-});
-
-const noHost = 'must be an IP address or a host name of this machine, such as 0.0.0.0.';
-
-test.each([
-  ['[::1]', 'must be ::1, without brackets.'],
-  ['[::1]:3000', 'must be ::1, without brackets or a port, which PORT sets.'],
-  ['0.0.0.0:3000', 'must be 0.0.0.0, without a port, which PORT sets.'],
-  ['localhost:', 'must be localhost, without a port, which PORT sets.'],
-  ['http://x', 'must be x, without a scheme.'],
-  ['http://x:80/y', 'must be x, without a scheme or a port, which PORT sets, or a path.'],
-  ['x/', 'must be x, without a path.'],
-  ['256.0.0.1', noHost],
-  ['3000', noHost],
-  ['a..b', noHost],
-  ['*', noHost],
-  ['a b', noHost],
-  ['http://user:canary@x', noHost],
-  [' ', noHost],
-  ['"0.0.0.0"', 'must not be in quotes.'],
-])('HOST %s is refused with its own reason', (value, reason) => {
-  expect(() => parseSiteEnv({ ...required, HOST: value })).toThrow(
-    new SettingError(`HOST ${reason}`),
-  );
-});
-
-test("'none' stands alone: browsers ignore it beside others", () => {
-  for (const sources of ["'none' https://a.example", "'self' 'NONE'"]) {
-    expect(() => parseSiteEnv({ ...required, PLATFORM_FRAME_ANCESTORS: sources })).toThrow(
-      "PLATFORM_FRAME_ANCESTORS must not have 'none' beside other sources.",
-    );
-  }
-});
-
 test('the settings are frozen', () => {
   expect(Object.isFrozen(parseSiteEnv(required))).toBe(true);
 });
@@ -230,58 +75,13 @@ test('an empty setting counts as unset', () => {
   expect(parseSiteEnv({ ...required, PORT: '', SITE_ORIGIN: '' })).toEqual(parseSiteEnv(required));
 });
 
-// auth: platform
-test.each([
-  ['http://127.0.0.1:4001', 'http://127.0.0.1:4001'],
-  ['http://127.0.0.1:4001/', 'http://127.0.0.1:4001'],
-  ['http://127.0.0.1:4001/base//', 'http://127.0.0.1:4001/base'],
-  ['http://127.0.0.1:4001?', 'http://127.0.0.1:4001'],
-  ['http://127.0.0.1:4001#', 'http://127.0.0.1:4001'],
-  [' http://127.0.0.1:4001 ', 'http://127.0.0.1:4001'],
-])('the internal address %j is normalised to a base URL [W12]', (given, base) => {
-  expect(parseSiteEnv({ ...required, PLATFORM_INTERNAL_URL: given }).platformInternalUrl).toBe(
-    base,
-  );
-});
-// /auth
-
-// auth: platform
-test('credentials in PLATFORM_INTERNAL_URL are the reason why it is refused', () => {
-  for (const url of [
-    'http://user:pa#ss@internal.example',
-    'http://user:pass@internal.example',
-    'http://admin:1234/s3cret@p',
-    'http://admin:1234\\s3cret@p',
-    'http://admin:1234?s3cret@p',
-    'http://admin:99999/s3cret@p',
-    'http:admin:s3cret@p',
-  ]) {
-    expect(() => parseSiteEnv({ ...required, PLATFORM_INTERNAL_URL: url })).toThrow(
-      'PLATFORM_INTERNAL_URL must have no credentials, query or fragment.',
-    );
-  }
-});
-// /auth
-
 test.each<[string, Record<string, string | undefined>]>([
+  ['PORT', { PORT: 'canary' }],
   ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: undefined }], // auth: platform
   ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: '' }], // auth: platform
-  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'canary' }], // auth: platform
-  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: '127.0.0.1:4001' }], // auth: platform
-  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'ftp://canary' }], // auth: platform
-  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'file:///canary' }], // auth: platform
-  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'http://user:canary@internal.example' }], // auth: platform
-  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'http://internal.example/?token=canary' }], // auth: platform
-  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'http://internal.example/#canary' }], // auth: platform
   ['PLATFORM_INTERNAL_URL', { OFFLINE_DEMO: '1' }], // auth: platform
   ['OFFLINE_DEMO', { OFFLINE_DEMO: 'true' }], // auth: platform
   ['OFFLINE_DEMO', { OFFLINE_DEMO: 'yes', PLATFORM_INTERNAL_URL: undefined }], // auth: platform
-  ['SITE_ORIGIN', { SITE_ORIGIN: 'site.example' }],
-  ['SITE_ORIGIN', { SITE_ORIGIN: 'https://site.example/path' }],
-  ['SITE_ORIGIN', { SITE_ORIGIN: 'https://site.example?canary' }],
-  ['SITE_ORIGIN', { SITE_ORIGIN: 'https://user:canary@site.example' }],
-  ['SITE_ORIGIN', { SITE_ORIGIN: 'javascript:alert(1)' }],
-  ['SITE_ORIGIN', { SITE_ORIGIN: 'null' }],
   ['DATABASE_URL', { DATABASE_URL: 'canary.db' }], // auth: accounts
   ['DATABASE_URL', { DATABASE_URL: 'file:' }], // auth: accounts
   ['DATABASE_URL', { DATABASE_URL: 'file:data/' }], // auth: accounts
@@ -290,21 +90,6 @@ test.each<[string, Record<string, string | undefined>]>([
   ['DATABASE_URL', { DATABASE_URL: 'file:site.db?mode=canary' }], // auth: accounts
   ['DATABASE_URL', { DATABASE_URL: 'mysql://canary/site' }], // auth: accounts
   ['DATABASE_URL', { DATABASE_URL: 'postgres://user:canary@[/site' }], // auth: accounts
-  ['PORT', { PORT: 'canary' }],
-  ['PORT', { PORT: '-1' }],
-  ['PORT', { PORT: '65536' }],
-  ['PORT', { PORT: '80.5' }],
-  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: '*' }],
-  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: ' ' }],
-  [
-    'PLATFORM_FRAME_ANCESTORS',
-    { PLATFORM_FRAME_ANCESTORS: "https://a.example; script-src 'self'" },
-  ],
-  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: 'https://a.example/path' }],
-  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: 'https:' }],
-  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: 'self' }],
-  ['NODE_ENV', { NODE_ENV: 'staging' }],
-  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ['AUTH_SECRET', { AUTH_SECRET: undefined }], // auth: accounts
   ['AUTH_SECRET', { AUTH_SECRET: 'canary' }], // auth: accounts
   ['AUTH_SECRET', { AUTH_SECRET: `${'k'.repeat(32)},canary` }], // auth: accounts

@@ -1,10 +1,10 @@
 /** What the server needs to know about this site, in production and development. */
 import type { Site } from '@gatehouse/server';
 import { log } from '@gatehouse/server/log';
-import { readSource } from '@gatehouse/server/origins';
+import { readContentSources } from '@gatehouse/server/settings';
 import { hasAskedAccount } from '~/accounts/account.server'; // auth: accounts
 import { finishBackgroundWork } from '~/accounts/background.server'; // auth: accounts
-import { SettingError, siteEnv } from '~/env.server';
+import { siteEnv } from '~/env.server';
 import { isApiPath } from '@gatehouse/frame';
 import { migrations } from '~/migrations.server'; // auth: accounts
 // auth: platform
@@ -23,7 +23,7 @@ export const site: Site = {
     const env = siteEnv();
     return {
       ...env,
-      contentSources: contentSources(),
+      contentSources: readContentSources(config.contentSources, 'app/site.config.ts'),
       hiddenInLog: hiddenInLog(), // auth: platform
     };
   },
@@ -46,23 +46,6 @@ export const site: Site = {
   },
   onStop: closeSiteStore, // auth: accounts
 };
-
-/** @throws {SettingError} naming the first malformed source. */
-function contentSources(): Record<string, readonly string[]> {
-  const options = { schemes: ['https', 'http', 'wss', 'ws'], path: true };
-  const entries = Object.entries<readonly string[]>(config.contentSources);
-  return Object.fromEntries(
-    entries.map(([directive, sources]) => [
-      directive,
-      sources.map((source) => {
-        const reading = readSource(source, options);
-        if ('value' in reading) return reading.value;
-        const place = `contentSources['${directive}'] in app/site.config.ts`;
-        throw new SettingError(`${place}: ${source} ${reading.problem}.`);
-      }),
-    ]),
-  );
-}
 
 // auth: platform
 function hiddenInLog(): Record<string, string> {

@@ -4,7 +4,8 @@
  */
 import { ESLint } from 'eslint';
 import { describe, expect, test, vi } from 'vitest';
-import { parseSiteEnv, SettingError } from '~/env.server';
+import { SettingError } from '@gatehouse/server/settings';
+import { parseSiteEnv } from '~/env.server';
 import type { GuardResult, PlatformContext } from '@gatehouse/platform/server';
 import { createPlatformSdk } from '~/platform.server';
 import { serverBuildOf } from '@gatehouse/server/testing/server-build';

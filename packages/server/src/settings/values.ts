@@ -1,6 +1,6 @@
-/** What the values of single settings must look like, for `env.server.ts`. */
-import { problemOfHost, readOrigin, readSource, type Reading } from '@gatehouse/server/origins';
+/** What the values of single settings must look like. No refusal shows a password. */
 import { z } from 'zod';
+import { problemOfHost, readOrigin, readSource, type Reading } from '../origins.ts';
 
 /** A schema for text that `read` normalises, or refuses with a reason. */
 const readBy = (read: (text: string) => Reading) =>
@@ -13,7 +13,7 @@ const readBy = (read: (text: string) => Reading) =>
 
 export const origin = readBy(readOrigin);
 
-// auth: platform
+/** The platform's internal address, as a base URL without a trailing slash. */
 export const internalUrl = readBy((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   // A password may be why it is not a URL, or be taken for its path.
@@ -30,7 +30,6 @@ export const internalUrl = readBy((text) => {
 function isPlainAddress({ username, password, pathname, search, hash }: URL): boolean {
   return !username && !password && !pathname.includes('@') && !search && !hash;
 }
-// /auth
 
 /** One CSP source: `'self'`, `'none'`, or an origin whose host may start with `*.`. */
 const frameAncestor = z
@@ -48,6 +47,9 @@ export const frameAncestors = z
   .refine((sources) => sources.length === 1 || !sources.includes("'none'"), {
     error: "must not have 'none' beside other sources",
   });
+
+export const oneOf = <const T extends string[]>(...values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
 const address = z.union([z.ipv4(), z.ipv6()]);
 /** An IPv6 address may name its interface: `fe80::1%eth0`. */
