@@ -4,7 +4,7 @@ import { siteAccounts } from './flows/accounts/site-accounts'; // auth: accounts
 import { defineSite } from '@gatehouse/simulator';
 import { platform } from './platform';
 // auth: platform
-import { drawPicture } from './platform/resources/picture';
+import { drawPicture } from '@gatehouse/simulator/samples';
 import { ownWorkspaceId } from './platform/resources/workspaces'; // sample: studio
 // /auth
 

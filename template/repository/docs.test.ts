@@ -71,14 +71,13 @@ test('AGENTS.md, the README and the decisions stay short', () => {
 
 // Settings: documents, `.env.example` and programs must name the same ones.
 
-/** The settings that a program's only reader of `process.env` declares. */
-function settingsOf(file: string): string[] {
-  return [
-    ...new Set([...read(file).matchAll(/^ *([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name)),
-  ];
+/** The settings that files declare. */
+function settingsOf(...files: string[]): string[] {
+  const names = files.flatMap((file) => [...read(file).matchAll(/^ *([A-Z][A-Z0-9_]+):/gm)]);
+  return [...new Set(names.map(([, name = '']) => name))];
 }
 
-const siteSettings = settingsOf('app/env.server.ts');
+const siteSettings = settingsOf('app/env.server.ts', 'packages/server/src/settings/index.ts');
 const simulatorSettings = settingsOf('packages/simulator/src/programs/env.ts');
 
 /** The names in the first column of a page's tables of settings. */

@@ -1,6 +1,6 @@
 /** The complete journey: from prompts and a reference to a downloaded file and its deletion. */
 import { expect, test } from '../../fixtures';
-import { drawPicture } from '../../platform/resources/picture';
+import { drawPicture } from '@gatehouse/simulator/samples';
 import { save } from './saved-picture';
 
 test('three prompts with a reference: cost, live to the end, download, zip, delete and undo [W16 W21 W22 W26 W27]', async ({

@@ -1,6 +1,6 @@
 /** Uploaded references: those removed before use are deleted on the platform. */
 import { expect, test } from '../../fixtures';
-import { drawPicture } from '../../platform/resources/picture';
+import { drawPicture } from '@gatehouse/simulator/samples';
 
 const png = drawPicture('A fixture');
 

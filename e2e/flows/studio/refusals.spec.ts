@@ -1,7 +1,7 @@
 /** What the platform refuses of an order that looked right on the page, each beside its cause. */
 import { open } from 'node:fs/promises';
 import { expect, test } from '../../fixtures';
-import { drawPicture } from '../../platform/resources/picture';
+import { drawPicture } from '@gatehouse/simulator/samples';
 
 const png = drawPicture('A fixture');
 /** The EICAR test file in base64, so that no scanner finds it in this repository. */

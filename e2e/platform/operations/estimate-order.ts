@@ -1,7 +1,7 @@
 /** The cost of an order, and whether the balance covers it. */
 import { jsonAnswer } from '@gatehouse/simulator';
 import { workspaceGone, workspaceOf } from './acting';
-import { isAspectRatio } from '../resources/picture';
+import { isAspectRatio } from '@gatehouse/simulator/samples';
 import { priceOf } from '../resources/prices';
 import type { SiteOperation } from '../state';
 

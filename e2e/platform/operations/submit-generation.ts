@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { jsonAnswer } from '@gatehouse/simulator';
 import { workspaceGone, workspaceOf } from './acting';
-import { isAspectRatio, type AspectRatio } from '../resources/picture';
+import { isAspectRatio, type AspectRatio } from '@gatehouse/simulator/samples';
 import { priceOf } from '../resources/prices';
 import type { SiteOperation } from '../state';
 import { refusalOf } from '../resources/failure-prompts';

@@ -3,9 +3,9 @@ import { beforeEach, expect, it, vi } from 'vitest';
 
 import { createClock } from '@gatehouse/simulator';
 import { createGenerations } from './generations';
-import { drawPicture } from './picture';
+import { drawPicture } from '@gatehouse/simulator/samples';
 
-vi.mock('./picture', () => ({
+vi.mock('@gatehouse/simulator/samples', () => ({
   sizeOf: () => ({ width: 512, height: 512 }),
   drawPicture: vi.fn((prompt: string) => Buffer.from(prompt)),
 }));

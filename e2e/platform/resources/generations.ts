@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Clock } from '@gatehouse/simulator';
-import { clipOf } from './clip';
+import { clipOf } from '@gatehouse/simulator/samples';
 import { isHeavy, makeHeavy } from './heavy';
-import { drawPicture, sizeOf, type AspectRatio } from './picture';
+import { drawPicture, sizeOf, type AspectRatio } from '@gatehouse/simulator/samples';
 import type { GenerationKind } from './prices';
 import { failureOf } from './failure-prompts';
 import { ownWorkspaceId } from './workspaces';

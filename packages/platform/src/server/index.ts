@@ -10,5 +10,6 @@ export { createFileReader } from './sdk/files.ts';
 export { identifyUpload } from './sdk/media-type.ts';
 export * from './sdk/sdk-error.ts';
 export * from './sdk/sdk-response.ts';
+export { readUploadForm, type UploadForm } from './sdk/upload-form.ts';
 export { onUpstreamFailure, UpstreamFailure } from './upstream/failures.ts';
 export { createUpstream, type Upstream } from './upstream/upstream.ts';

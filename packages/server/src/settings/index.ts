@@ -2,7 +2,7 @@
  * The server's settings, read from the variables that a site passes in, and the building blocks of a site's own. Every refusal is one
  * sentence that names the setting.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readSource } from '../origins.ts';
 import type { ServerSettings } from '../site.ts';
 import { frameAncestors, host, oneOf, origin, port, seconds, wholeNumber } from './values.ts';

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 
-import type { AspectRatio } from './picture';
+import type { AspectRatio } from './picture.ts';
 
 export interface Clip {
   facts: { width: number; height: number; seconds: number };

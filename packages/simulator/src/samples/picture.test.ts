@@ -2,7 +2,7 @@
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 
-import { drawPicture, sizeOf } from './picture';
+import { drawPicture, sizeOf } from './picture.ts';
 
 describe('pictures', () => {
   it('are the same for the same prompt and different for others', () => {

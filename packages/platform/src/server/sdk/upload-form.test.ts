@@ -1,7 +1,7 @@
 /** Streaming forms with a file. */
 import { expect, test } from 'vitest';
-import { PlatformSdkError } from '@gatehouse/platform/server';
-import { readUploadForm } from './upload-form.server';
+import { PlatformSdkError } from './sdk-error.ts';
+import { readUploadForm } from './upload-form.ts';
 
 const address = 'https://site.example/upload';
 

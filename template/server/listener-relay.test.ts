@@ -1,8 +1,7 @@
-// auth: platform
 /** `GET /api/user`, answered before Remix. */
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { startListeningSite } from '~/testing/listening-site';
+import { startListeningSite } from './listening-site';
 import { logged } from '~/testing/log-double';
 import {
   bytes,

@@ -1,4 +1,3 @@
-// auth: platform
 /**
  * The listener on a port, configured for this site, with a platform double. Remix is left to the
  * test.
@@ -6,7 +5,7 @@
 import { vi } from 'vitest';
 import { startListener } from '@gatehouse/server/testing/listening-site';
 import { site } from '~/server/site';
-import { startPlatformInSettings } from './platform-in-settings';
+import { startPlatformInSettings } from '~/testing/platform-in-settings';
 
 /** Call once at the top of a test file that mocks the log. State is reset before each test. */
 export async function startListeningSite() {

@@ -1,11 +1,10 @@
-// auth: platform
 /** The log entries of a failed call to the platform. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { configureLog, describeError } from '@gatehouse/server/log';
 import { createUpstream, PlatformSdkError } from '@gatehouse/platform/server';
-import { site } from './site';
+import { site } from '~/server/site';
 
 test('no logged error contains the platform’s address, however it was resolved', async () => {
   const server = createServer();

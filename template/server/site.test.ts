@@ -1,11 +1,10 @@
-// auth: platform
 /** This site's settings for its server, through the listener and a platform double. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';
 import { checkPlatformUser } from '~/platform.server';
 import { createUpstream, guardFailureResponse } from '@gatehouse/platform/server';
 import type { RouteHandle } from '~/route-handle';
-import { startListeningSite } from '~/testing/listening-site';
+import { startListeningSite } from './listening-site';
 import { logged } from '~/testing/log-double';
 import { json } from '@gatehouse/platform/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { PlatformSdkError } from '@gatehouse/platform/server';
+import { PlatformSdkError } from './sdk-error.ts';
 
 /** Limits of the other fields. The route's `handle` limits the body as a whole. */
 const limits = {
