@@ -1,6 +1,7 @@
 import { siteConfig } from '@gatehouse/lint';
-import { mcpServerConfig } from './mcp-server/lint/config.js'; // sample: mcp
+import { mcpPackageConfig, mcpServerConfig } from '@gatehouse/mcp/lint'; // sample: mcp
 
 export default siteConfig(import.meta.dirname, [
   ...mcpServerConfig('mcp-server/'), // sample: mcp
+  ...mcpPackageConfig('packages/mcp/'), // sample: mcp
 ]);

@@ -1,8 +1,9 @@
+import { mcpPackageKnip, mcpServerKnip } from '@gatehouse/mcp/knip'; // sample: mcp
 import { siteKnip } from '@gatehouse/server/knip';
-import { mcpServerKnip } from './mcp-server/lint/knip.js'; // sample: mcp
 import { templateKnip } from './template/knip.js'; // sample: template
 
 export default siteKnip({
   'mcp-server': mcpServerKnip, // sample: mcp
+  'packages/mcp': mcpPackageKnip, // sample: mcp
   template: templateKnip, // sample: template
 });

@@ -2,11 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{src,examples,test,scripts,conformance,lint}/**/*.test.ts', 'bench/*.test.ts'],
-    passWithNoTests: true,
+    include: ['{src,test}/**/*.test.ts'],
     environment: 'node',
-    globalSetup: ['test/programs/built-programs.ts'],
-    setupFiles: ['test/console-guard.ts'],
+    setupFiles: ['@gatehouse/mcp/testing/console-guard'],
     restoreMocks: true,
     retry: process.env.CI ? 2 : 0,
     // For a busy machine.

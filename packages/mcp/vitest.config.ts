@@ -2,11 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{src,examples,test,scripts,conformance,lint}/**/*.test.ts', 'bench/*.test.ts'],
-    passWithNoTests: true,
+    include: ['*.test.ts', '{src,examples,test,scripts,conformance,lint}/**/*.test.ts', 'bench/*.test.ts'],
     environment: 'node',
     globalSetup: ['test/programs/built-programs.ts'],
-    setupFiles: ['test/console-guard.ts'],
+    setupFiles: ['src/testing/console-guard.ts'],
     restoreMocks: true,
     retry: process.env.CI ? 2 : 0,
     // For a busy machine.

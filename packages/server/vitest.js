@@ -9,7 +9,7 @@ const projects = {
   site: { include: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'], pool: 'threads' },
   machinery: {
     include: ['{packages,template}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', 'packages/lint/**'],
+    exclude: ['**/node_modules/**', 'packages/{lint,mcp}/**'],
   },
   // Pure functions, which share one TypeScript program: isolated files would each build their own, in twice the time.
   rules: {

@@ -13,7 +13,7 @@ import {
   runDockerfile,
   type Image,
   type Stage,
-} from '../../mcp-server/test/release/dockerfile-steps';
+} from './dockerfile-steps.ts';
 
 const run = promisify(execFile);
 let image: Image;

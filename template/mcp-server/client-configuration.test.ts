@@ -6,12 +6,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startExampleService } from '../api/api.ts';
-import { developmentToken } from '../settings.ts';
-import { clientTransport } from '../../../test/doubles/client-transport.ts';
-import { textOf } from '../../../test/doubles/connected-client.ts';
-import { listening } from '../../../test/programs/served.ts';
-import { compiled } from '../../../test/programs/started-program.ts';
+import { startExampleService } from '../../packages/mcp/examples/directory/api/api.ts';
+import { developmentToken } from '../../packages/mcp/examples/directory/settings.ts';
+import { clientTransport } from '../../packages/mcp/test/doubles/client-transport.ts';
+import { textOf } from '../../packages/mcp/test/doubles/connected-client.ts';
+import { listening } from '../../packages/mcp/test/programs/served.ts';
+import { compiled } from '../../packages/mcp/test/programs/started-program.ts';
 
 const folder = new URL('../../../', import.meta.url);
 const readme = readFileSync(new URL('README.md', folder), 'utf8');

@@ -12,8 +12,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { servicesIn } from '../src/served-service.ts';
-import { faultOfNames } from './service-name.ts';
+import { servicesIn } from '../../packages/mcp/src/served-service.ts';
+import { faultOfNames } from '../../packages/mcp/scripts/service-name.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 

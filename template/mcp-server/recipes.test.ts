@@ -12,10 +12,10 @@ import {
   type PromptDefinition,
   type ResourceDefinition,
   type ServiceDefinition,
-} from '../src/core/definition/define-service.ts';
-import { textOf } from './doubles/connected-client.ts';
-import { connectOverHttp, startServer } from './doubles/http-server.ts';
-import { png, startTracker, trackerSecret } from './doubles/tracker-double.ts';
+} from '../../packages/mcp/src/core/definition/define-service.ts';
+import { textOf } from '../../packages/mcp/test/doubles/connected-client.ts';
+import { connectOverHttp, startServer } from '../../packages/mcp/test/doubles/http-server.ts';
+import { png, startTracker, trackerSecret } from '../../packages/mcp/test/doubles/tracker-double.ts';
 
 const folder = fileURLToPath(new URL('../', import.meta.url));
 const pages = path.join(folder, 'docs/recipes');

@@ -9,7 +9,7 @@ import {
   rulesOf,
   situationFaults,
   withProofs,
-} from '../../mcp-server/scripts/contract-page';
+} from '../../packages/mcp/scripts/contract-page.ts';
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/contract.md', root), 'utf8');

@@ -1,4 +1,4 @@
-/** ESLint flat configuration of the MCP server: its layers, and which of them may import the SDK. */
+/** ESLint flat configuration of an author's folder, and of this package: its layers, and which of them may import the SDK. */
 import path from 'node:path';
 import boundedErrorText from './rules/bounded-error-text.js';
 import contextType from './rules/context-type.js';
@@ -11,7 +11,7 @@ const root = path.join(import.meta.dirname, '..');
 
 /** transports → adapters → core ← services; within `core`: result ← context ← definition and upstream ← a call. */
 const layers = [
-  { target: './src/core', from: './src', except: ['./core'] },
+  { target: './src/core', from: './src', except: ['./core', './testing'] },
   ...Object.entries({
     result: [],
     context: ['result'],
@@ -22,25 +22,57 @@ const layers = [
     from: './src/core',
     except: [room, ...others].map((name) => `./${name}`),
   })),
-  { target: './src/services', from: './src', except: ['./services', './core'] },
   { target: './examples/*/!(api|test)/!(*.test).ts', from: './src', except: ['./core'] },
   { target: './examples/*/!(*.test).ts', from: './src', except: ['./core'] },
-  // May be absent, because no other code depends on them.
   {
-    target: ['./bench', './conformance', './lint', './scripts', './src', './test', './main.ts'],
+    target: ['./bench', './conformance', './lint', './src', './test'],
     from: './examples',
-    message: 'Examples may be deleted, so no other code may import them.',
+    message: 'A server has a service of its own, so no other code may import the examples.',
   },
-  { target: './src/adapters', from: './src', except: ['./adapters', './core'] },
-  { target: './src/transports', from: './src', except: ['./transports', './adapters', './core'] },
+  { target: './src/adapters', from: './src', except: ['./adapters', './core', './testing'] },
+  {
+    target: './src/transports',
+    from: './src',
+    except: ['./transports', './adapters', './core', './testing'],
+  },
+  {
+    target: ['./src/*.ts', './src/{core,adapters,transports}/**/!(*.test).ts'],
+    from: './src/testing',
+    message: 'Only tests may import test code.',
+  },
 ];
 
+/** @param {string} prefix */
+const under =
+  (prefix) =>
+  (/** @type {string[]} */ ...names) =>
+    names.map((name) => prefix + name);
+
 /**
- * @param {string} [prefix] The server's folder in the linted repository, with a trailing slash.
+ * An author's folder.
+ *
+ * @param {string} [prefix] The folder in the linted repository, with a trailing slash.
  * @returns {import('eslint').Linter.Config[]} Entries that follow the repository's own.
  */
 export function mcpServerConfig(prefix = '') {
-  const files = (/** @type {string[]} */ ...names) => names.map((name) => prefix + name);
+  const files = under(prefix);
+  return [
+    {
+      files: files('**/*.{ts,js}'),
+      rules: { 'import-x/no-relative-packages': 'error' },
+    },
+    ...services(files('src/services/**/*.ts')),
+  ];
+}
+
+/**
+ * This package.
+ *
+ * @param {string} prefix Its folder in the linted repository, with a trailing slash.
+ * @returns {import('eslint').Linter.Config[]} Entries that follow the repository's own.
+ */
+export function mcpPackageConfig(prefix) {
+  const files = under(prefix);
   return [
     { ignores: files('bench/peers/') },
     {
@@ -51,11 +83,14 @@ export function mcpServerConfig(prefix = '') {
           {
             basePath: root,
             zones: [
-              { target: '.', from: ['../app', '../e2e', '../packages', '../template'] },
+              {
+                target: '.',
+                from: ['../../{app,e2e,mcp-server,template}/**', '../!(mcp)/**'],
+              },
               ...layers,
             ].map((zone) => ({
               message:
-                'The layers are transports → adapters → core ← services, and no code outside the server may be imported.',
+                'The layers are transports → adapters → core ← services, and no code outside the package may be imported.',
               ...zone,
             })),
           },
@@ -84,7 +119,7 @@ export function mcpServerConfig(prefix = '') {
       ignores: files('src/adapters/**', '**/*.test.ts'),
       rules: { 'no-restricted-imports': ['error', { patterns: [sdk] }] },
     },
-    ...services(files),
+    ...services(files('examples/*/**/*.ts'), files(...ofExamples)),
   ];
 }
 
@@ -95,25 +130,23 @@ const clients = '(node:)?(http|https|http2|net|tls|dgram)|undici|axios|got|ky|of
 const readers = '(node:)?(fs(.promises)?|child_process|sqlite|worker_threads)';
 
 const calls =
-  'Call the service only with `upstream.request(path`/…`, {}, context)` of src/core/upstream/client.ts, which handles the deadline, the credential, retries and error messages.';
+  'Call the service only with `upstream.request(path`/…`, {}, context)` of the upstream client in its state, which handles the deadline, the credential, retries and error messages.';
 const reads =
   'Do not use files, processes or threads in a service: all callers would share them. Take what it needs from the API that it wraps, its settings.ts or its state.';
 const settings =
-  'Read settings only in the service’s settings.ts, from what src/env.ts passes to it.';
+  'Read settings only in the service’s settings.ts, from what the server passes to it.';
 const prints =
   'Do not print in a service: a stdio client reads the protocol from stdout. Use `context.logInfo`, `context.logDebug` or `context.logError`.';
 const globals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**
  * Restrictions for services, which must use the core for all of this.
- * @param {(...names: string[]) => string[]} named
+ * @param {string[]} files
+ * @param {string[]} [others] files among them that are not part of a service
  * @returns {import('eslint').Linter.Config[]}
  */
-function services(named) {
-  const written = {
-    files: named('src/services/**/*.ts', 'examples/*/**/*.ts'),
-    ignores: named('**/*.test.ts', '**/*-double.ts', ...ofExamples),
-  };
+function services(files, others = []) {
+  const written = { files, ignores: ['**/*.test.ts', '**/*-double.ts', ...others] };
   return [
     {
       ...written,
@@ -151,7 +184,6 @@ function services(named) {
             { object, property: 'console', message: prints },
           ]),
         ],
-        // Examples are not below src/, where the rule for the SDK applies.
         'no-restricted-imports': ['error', { patterns: [sdk] }],
         '@typescript-eslint/no-restricted-imports': [
           'error',

@@ -1,7 +1,12 @@
-/** Entry points for knip: the server's programs, and the modules that services may use. */
+/** Entry points for knip: what an author's folder and this package start or offer without importing it. */
 export const mcpServerKnip = {
+  entry: ['main.ts', 'src/services/**/*.ts'],
+  // Its external modules are resolved from this folder once it is built.
+  ignoreDependencies: ['@opentelemetry/api'],
+};
+
+export const mcpPackageKnip = {
   entry: [
-    'main.ts',
     'examples/*/service.ts',
     'examples/*/api/start.ts',
     'examples/*/test/*-program.ts',
@@ -9,8 +14,7 @@ export const mcpServerKnip = {
     'conformance/*.ts',
     'scripts/*.ts',
     'scripts/skeleton/service.ts',
-    'src/{core,adapters,transports,services}/**/*.ts',
-    'test/release/*.release.ts',
+    'src/{core,adapters,transports}/**/*.ts',
     'test/programs/*-program.ts',
   ],
   ignore: ['bench/peers/**'],

@@ -1,5 +1,5 @@
 /**
- * `npm run bundle`: creates an MCP bundle for desktop applications, `dist/<name>.mcpb`, with the built program, its
+ * `gatehouse-mcp bundle`: creates an MCP bundle for desktop applications, `dist/<name>.mcpb`, with the built program, its
  * production dependencies, and a manifest that declares the service's settings. Required settings must be set in
  * the environment, because the service is created to list its tools.
  */
@@ -7,15 +7,14 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { packExtension } from '@anthropic-ai/mcpb';
 import { definitionOf } from '../src/adapters/runtime.ts';
 import { describeSettings, readSettings } from '../src/env.ts';
 import { loadService } from '../src/served-service.ts';
+import { folder, program } from './author-folder.ts';
 import { bundleManifest, bundleName } from './shipping/bundle-manifest.ts';
 import { readPackageManifest } from './shipping/manifest.ts';
 
-const folder = fileURLToPath(new URL('..', import.meta.url));
 const staging = mkdtempSync(path.join(tmpdir(), 'bundle-'));
 const lock = 'package-lock.json';
 
@@ -44,9 +43,9 @@ function run(command: string, args: readonly string[], cwd: string): void {
 }
 
 async function bundle(): Promise<string> {
-  const wrapped = await loadService();
+  const wrapped = await loadService(program);
   const service = wrapped.createService(readSettings(wrapped.settings).serviceSettings);
-  const manifest = readPackageManifest();
+  const manifest = readPackageManifest(folder);
   const described = bundleManifest(manifest, {
     title: service.title,
     tools: definitionOf(service).registry.toolList,

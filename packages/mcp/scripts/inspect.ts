@@ -11,15 +11,14 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createRegistry } from '../src/core/definition/registry/registry.ts';
 import { readSettings } from '../src/env.ts';
 import { loadService } from '../src/served-service.ts';
-import { build } from '../test/programs/built-programs.ts';
+import { folder, program } from './author-folder.ts';
 
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
-const program = fileURLToPath(new URL('../.cache/programs/main.js', import.meta.url));
+const built = path.join(folder, 'dist/main.js');
 const run = promisify(execFile);
 
 interface Result {
@@ -39,7 +38,7 @@ interface Result {
 /** Runs the Inspector once with a method and its flags. */
 type Inspect = (method: string, ...flags: string[]) => Promise<Result>;
 
-const served = await loadService();
+const served = await loadService(program);
 const service = served.createService(readSettings(served.settings).serviceSettings);
 const { tools: definitions } = createRegistry(service);
 
@@ -102,15 +101,15 @@ function expectAll(what: string, listed: readonly unknown[], count: number): voi
 /** The Inspector's exit code for a result with `isError`, which it prints as well. */
 const toolErrorStatus = 5;
 
-await build();
+await import('./build.ts');
 const directory = await mkdtemp(path.join(tmpdir(), 'inspect-'));
 const settings = Object.fromEntries(
   Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && /^[A-Z_]+$/.test(entry[0]),
   ),
 );
-const http = spawn(process.execPath, [program, '--http'], {
-  env: { ...settings, MCP_PORT: '0', MCP_RATE_LIMIT: '10000' },
+const http = spawn(process.execPath, [built, '--http'], {
+  env: { ...process.env, MCP_PORT: '0', MCP_RATE_LIMIT: '10000' },
   stdio: ['ignore', 'ignore', 'pipe'],
 });
 try {
@@ -122,7 +121,7 @@ try {
   const url = /"url":"(http:[^"]+)"/.exec(log)?.[1];
   if (url === undefined) throw new Error(`The server did not start.\n${log}`);
   const servers = {
-    stdio: { command: process.execPath, args: [program], env: settings },
+    stdio: { command: process.execPath, args: [built], env: settings },
     http: { type: 'http', url },
   };
   const config = path.join(directory, 'mcp.json');

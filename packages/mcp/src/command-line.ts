@@ -38,12 +38,14 @@ const flags = {
  * Serves until the client disconnects or a signal arrives; then exits, even if something is still running.
  *
  * @param load Loads the service. Its errors are reported like any other startup error.
+ * @param module A URL in the package whose version is the server's.
  */
 export async function runProgram(
   load: () => WrappedService | Promise<WrappedService>,
+  module = import.meta.url,
 ): Promise<void> {
   try {
-    await run(await load());
+    await run(await load(), versionOf(module));
     process.exit(0);
   } catch (error) {
     // One sentence about an invalid flag, setting or definition, or an unavailable port.
@@ -52,10 +54,10 @@ export async function runProgram(
   }
 }
 
-async function run(program: WrappedService): Promise<void> {
+async function run(program: WrappedService, version: string): Promise<void> {
   const { values } = parseArgs({ options: flags });
   if (values.help || values.version) {
-    process.stdout.write(values.help ? helpOf(program) : `${packageVersion()}\n`);
+    process.stdout.write(values.help ? helpOf(program) : `${version}\n`);
     return;
   }
   if (values.check) {
@@ -69,7 +71,7 @@ async function run(program: WrappedService): Promise<void> {
   const telemetry = await startTelemetry();
   const runtime = await createRuntime({
     service: program.createService(serviceSettings),
-    version: packageVersion(),
+    version,
     log,
     toolSelection: selectionOf(settings),
     ...(telemetry && { hooks: [telemetry.around] }),
@@ -208,9 +210,9 @@ async function stopped(runtime: Runtime, telemetry: Telemetry | undefined): Prom
   await Promise.race([runtime.stop().then(() => telemetry?.end()), deadline]);
 }
 
-/** Reads the version of the package, from the sources or from the build. */
-function packageVersion(): string {
-  let folder = new URL('../', import.meta.url);
+/** Reads the version of a module's package, from the sources or from the build. */
+function versionOf(module: string): string {
+  let folder = new URL('./', module);
   while (!existsSync(new URL('package.json', folder))) folder = new URL('../', folder);
   const manifest = readFileSync(new URL('package.json', folder), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;

@@ -12,7 +12,7 @@ import { textOf } from './doubles/connected-client.ts';
 import { connectOverHttp, post, startServer } from './doubles/http-server.ts';
 import { callOf, initializing } from './doubles/messages.ts';
 import { modernCall } from './doubles/modern-messages.ts';
-import { json, startUpstreamDouble } from './doubles/upstream-double.ts';
+import { json, startUpstreamDouble } from '../src/testing/upstream-double.ts';
 import { createProbeService } from './probes/probe-service.ts';
 
 const tokens = new Map([

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { readPackageManifest } from '../../scripts/shipping/manifest.ts';
-import { runDockerfile, type Image, type Stage } from './dockerfile-steps.ts';
+import { readPackageManifest } from '../../../packages/mcp/scripts/shipping/manifest.ts';
+import { runDockerfile, type Image, type Stage } from '../../deploy/dockerfile-steps.ts';
 import { answers, overHttp } from './installed-program.ts';
 
 const run = promisify(execFile);

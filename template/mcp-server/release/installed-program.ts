@@ -9,9 +9,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect, onTestFinished } from 'vitest';
-import { describeSettings } from '../../src/env.ts';
-import { loadService } from '../../src/served-service.ts';
-import { listening } from '../programs/served.ts';
+import { describeSettings } from '../../../packages/mcp/src/env.ts';
+import { loadService } from '../../../packages/mcp/src/served-service.ts';
+import { listening } from '../../../packages/mcp/test/programs/served.ts';
 import { run, shellEnvironment } from './copied-folder.ts';
 
 /** A command that starts a program. */

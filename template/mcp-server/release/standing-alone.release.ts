@@ -2,7 +2,7 @@
 import { cp, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { readPackageManifest } from '../../scripts/shipping/manifest.ts';
+import { readPackageManifest } from '../../../packages/mcp/scripts/shipping/manifest.ts';
 import { run } from './copied-folder.ts';
 import { answers, installPackage, overHttp, overStdio } from './installed-program.ts';
 
@@ -18,7 +18,7 @@ test('it passes the type check, lint and the formatting check', async () => {
 test.each([
   [
     'a layer that is crossed',
-    "export * from '../adapters/connection.ts';\n",
+    "export * from '../../../mcp-server/test/adapters/connection.ts';\n",
     'no-restricted-paths',
   ],
   ['an SDK in the core', "export * from '@modelcontextprotocol/sdk/types.js';\n", 'Only adapters'],

@@ -1,5 +1,5 @@
 /** The wrapped service: its tools, resources and prompts. */
-import { defineService, path, type ServiceDefinition, wrapService } from '../../src/core/index.ts';
+import { defineService, path, type ServiceDefinition, wrapService } from '@gatehouse/mcp';
 import { findPersonToAsk } from './prompts/find-person-to-ask.ts';
 import { onboardNewcomer } from './prompts/onboard-newcomer.ts';
 import { documents } from './resources/documents.ts';

@@ -1,6 +1,6 @@
 /** Records what clients see of the tools, so that each change shows up in review. */
 import { describe } from 'vitest';
-import { expectRecorded } from '../../test/doubles/wire-record.ts';
+import { expectRecorded } from '@gatehouse/mcp/testing/wire-record';
 import { createExampleService } from './service.ts';
 import { exampleSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 /** The three kinds of tools of this service. */
-import type { ToolAnnotations } from '../../src/core/index.ts';
+import type { ToolAnnotations } from '@gatehouse/mcp';
 
 export function reading(title: string): ToolAnnotations {
   return {

@@ -1,6 +1,6 @@
 /** The model and Markdown of an issue, shared by the tools for issues. */
 import { z } from 'zod';
-import { line, type Markdown } from '../../src/core/index.ts';
+import { line, type Markdown } from '@gatehouse/mcp';
 
 export const issueId = z.int().min(1).describe('The issue.');
 

@@ -1,5 +1,5 @@
 /** An issue tracker with page numbers, an API key header, CSV, uploads, error reasons and slow reports. */
-import { defineService, path, type ServiceDefinition, wrapService } from '../../src/core/index.ts';
+import { defineService, path, type ServiceDefinition, wrapService } from '@gatehouse/mcp';
 import { commentsResource, issueResource, screenshotResource } from './resources/issues.ts';
 import { trackerSettings, type TrackerSettings } from './settings.ts';
 import { createTrackerState, type TrackerState } from './state.ts';

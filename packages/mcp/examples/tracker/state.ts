@@ -4,7 +4,7 @@ import {
   createUpstream,
   type Credentials,
   type Upstream,
-} from '../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import type { TrackerSettings } from './settings.ts';
 
 export interface TrackerState {

@@ -1,5 +1,6 @@
 /** Reads the server's metadata from `package.json`. */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 export interface PackageManifest {
   /** The package's name on npm. */
@@ -15,7 +16,8 @@ export interface PackageManifest {
   readonly author: string;
 }
 
-export function readPackageManifest(): PackageManifest {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+/** @param folder The folder of the server. */
+export function readPackageManifest(folder: string): PackageManifest {
+  const text = readFileSync(path.join(folder, 'package.json'), 'utf8');
   return JSON.parse(text) as PackageManifest;
 }

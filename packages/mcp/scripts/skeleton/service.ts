@@ -1,5 +1,5 @@
 /** The wrapped service: its tools, resources and prompts. */
-import { defineService, path, type ServiceDefinition, wrapService } from '../../src/core/index.ts';
+import { defineService, path, type ServiceDefinition, wrapService } from '@gatehouse/mcp';
 import { skeletonSettings, type SkeletonSettings } from './settings.ts';
 import { createSkeletonState, type SkeletonState } from './state.ts';
 import { listItems } from './tools/list-items.ts';

@@ -1,5 +1,5 @@
 /** Records what clients see of the tools, so that each change shows up in review. */
-import { expectRecorded } from '../../test/doubles/wire-record.ts';
+import { expectRecorded } from '@gatehouse/mcp/testing/wire-record';
 import { createSkeletonService } from './service.ts';
 import { skeletonSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { answer, call, registered, search } from '../../test/doubles/search-tool.ts';
-import { toolContext } from '../../test/doubles/tool-context-double.ts';
+import { toolContext } from '../testing/tool-context-double.ts';
 import { callTool } from './call-tool.ts';
 import {
   ToolError,

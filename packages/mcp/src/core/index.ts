@@ -1,4 +1,4 @@
-/** What a service imports from the core: `import { defineTool, path, … } from '../../core/index.ts'`. */
+/** What a service imports from the core: `import { defineTool, path, … } from '../../../../mcp-server/core/index.ts'`. */
 
 // Definitions
 export { defineTool, type ResourceLink, type ToolAnnotations } from './definition/define-tool.ts';

@@ -1,8 +1,8 @@
 /** Calls a service's tools and resources without a transport. For tests of services. */
-import { callTool, type ToolResult } from '../../src/core/call-tool.ts';
-import type { ElicitAnswer, InputType, ToolContext } from '../../src/core/context/tool-context.ts';
-import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
-import { createRegistry } from '../../src/core/definition/registry/registry.ts';
+import { callTool, type ToolResult } from '../core/call-tool.ts';
+import type { ElicitAnswer, InputType, ToolContext } from '../core/context/tool-context.ts';
+import type { ServiceDefinition } from '../core/definition/define-service.ts';
+import { createRegistry } from '../core/definition/registry/registry.ts';
 import { readFrom, toolContext } from './tool-context-double.ts';
 
 export interface CallerOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defineResource } from '../../src/core/definition/define-service.ts';
+import { defineResource } from '../core/definition/define-service.ts';
 import { readFrom, toolContext } from './tool-context-double.ts';
 
 const page = defineResource({

@@ -1,11 +1,11 @@
 /** A tool context for tests without a server. */
 import { randomUUID } from 'node:crypto';
-import { contentsOf } from '../../src/core/context/resource-contents.ts';
-import type { ResourceContents, ToolContext } from '../../src/core/context/tool-context.ts';
-import { Writes } from '../../src/core/context/writes.ts';
-import type { ResourceDefinition } from '../../src/core/definition/define-service.ts';
-import { compileUriTemplate } from '../../src/core/definition/uri-template.ts';
-import { ToolError } from '../../src/core/result/errors.ts';
+import { contentsOf } from '../core/context/resource-contents.ts';
+import type { ResourceContents, ToolContext } from '../core/context/tool-context.ts';
+import { Writes } from '../core/context/writes.ts';
+import type { ResourceDefinition } from '../core/definition/define-service.ts';
+import { compileUriTemplate } from '../core/definition/uri-template.ts';
+import { ToolError } from '../core/result/errors.ts';
 
 /** Returns a context whose methods have no effect, except those that are passed in. */
 export function toolContext<State = unknown>(

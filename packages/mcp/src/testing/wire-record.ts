@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
-import { createRegistry } from '../../src/core/definition/registry/registry.ts';
+import type { ServiceDefinition } from '../core/definition/define-service.ts';
+import { createRegistry } from '../core/definition/registry/registry.ts';
 
 /** Limits for the tokens that a model reads: a whole list of up to 12 tools, and one tool. */
 interface TokenBudget {

@@ -9,7 +9,7 @@ import {
   type Upstream,
   type UpstreamOptions,
 } from '../../src/core/upstream/client.ts';
-import { startUpstreamDouble, type UpstreamDouble } from './upstream-double.ts';
+import { startUpstreamDouble, type UpstreamDouble } from '../../src/testing/upstream-double.ts';
 
 /** Starts a double for each test of the file, so that requests of an earlier test cannot reach it. */
 export function useService() {

@@ -9,7 +9,7 @@ import {
   createRegistry,
   type RegisteredTool,
 } from '../../src/core/definition/registry/registry.ts';
-import { toolContext } from './tool-context-double.ts';
+import { toolContext } from '../../src/testing/tool-context-double.ts';
 
 const user = z.strictObject({ id: z.string(), name: z.string(), team: z.string().optional() });
 

@@ -3,7 +3,7 @@
  * tokens.
  */
 import type { ServerResponse } from 'node:http';
-import { startUpstreamDouble, type UpstreamRequest } from './upstream-double.ts';
+import { startUpstreamDouble, type UpstreamRequest } from '../../src/testing/upstream-double.ts';
 
 export const trackerSecret = 'tracker-secret';
 

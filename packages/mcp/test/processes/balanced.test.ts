@@ -4,7 +4,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startBalancer } from '../doubles/balancer.ts';
 import { clientTransport } from '../doubles/client-transport.ts';
 import { serve } from '../programs/served.ts';
-import { json, startUpstreamDouble } from '../doubles/upstream-double.ts';
+import { json, startUpstreamDouble } from '../../src/testing/upstream-double.ts';
 
 const callers = 10;
 const callsOfEach = 30;

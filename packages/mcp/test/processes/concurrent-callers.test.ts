@@ -1,7 +1,7 @@
 /** Many concurrent callers of one process with colliding request ids: responses are never mixed up. */
 import { afterAll, expect, test } from 'vitest';
 import { serve } from '../programs/served.ts';
-import { json, startUpstreamDouble } from '../doubles/upstream-double.ts';
+import { json, startUpstreamDouble } from '../../src/testing/upstream-double.ts';
 
 const callers = 20;
 const callsOfEach = 25;

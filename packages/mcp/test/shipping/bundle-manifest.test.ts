@@ -1,6 +1,6 @@
 /**
- * The manifest of a bundle: what an application displays, asks its user for and starts. `test/release/` builds and
- * starts the bundle.
+ * The manifest of a bundle: what an application displays, asks its user for and starts. A release test of the template builds
+ * and starts the bundle.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,6 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { bundleManifest } from '../../scripts/shipping/bundle-manifest.ts';
-import { readPackageManifest } from '../../scripts/shipping/manifest.ts';
 import { describeSettings } from '../../src/env.ts';
 
 const schemaFile = '@anthropic-ai/mcpb/mcpb-manifest-v0.3.schema.json';
@@ -22,7 +21,16 @@ const settings = z.object({
   ACME_LIMIT: z.string().transform(Number).default(5).describe('The limit.'),
   ACME_REGION: z.string().optional().describe('The region.'),
 });
-const manifest = { ...readPackageManifest(), name: '@acme/acme-mcp' };
+const manifest = {
+  name: '@acme/acme-mcp',
+  mcpName: 'io.github.acme/acme-mcp',
+  version: '1.2.3',
+  description: 'Acme.',
+  license: 'MIT',
+  author: 'Acme',
+  bin: { 'acme-mcp': 'dist/main.js' },
+  engines: { node: '>=20.19.0' },
+};
 const made = bundleManifest(manifest, {
   title: 'Acme',
   tools: [{ name: 'acme_list_items', title: 'List items' }],

@@ -1,9 +1,8 @@
-/** `server.json` is valid for the MCP registry, and consistent with the server. */
+/** `server.json` of the example is valid for the MCP registry. The test of an author's folder compares its own file. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readPackageManifest } from '../../scripts/shipping/manifest.ts';
 import { registryEntry } from '../../scripts/shipping/registry-entry.ts';
 import { describeSettings } from '../../src/env.ts';
 import { loadService } from '../../src/served-service.ts';
@@ -16,10 +15,19 @@ const schema = read('server.schema.json');
 // Not strict: the schema has examples and names of Go types, which are not JSON Schema keywords. Formats are not
 // validated, because addresses have patterns as well.
 const isValid = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
-const entry = read('../../server.json') as ReturnType<typeof registryEntry>;
-const manifest = readPackageManifest();
-const { settings } = await loadService();
+const manifest = {
+  name: '@acme/acme-mcp',
+  mcpName: 'io.github.acme/acme-mcp',
+  version: '1.2.3',
+  description: 'Acme.',
+  license: 'MIT',
+  author: 'Acme',
+  bin: { 'acme-mcp': 'dist/main.js' },
+  engines: { node: '>=20.19.0' },
+};
+const { settings } = await loadService(import.meta.url);
 const described = describeSettings(settings);
+const entry = registryEntry(manifest, described);
 
 test('it is valid by the registry’s schema', () => {
   expect(entry.$schema).toBe((schema as { $id: string }).$id);
@@ -36,8 +44,7 @@ test.each([
   expect(isValid(JSON.parse(JSON.stringify({ ...entry, ...more })))).toBe(false);
 });
 
-test('it equals the output of `npm run server-json`: names, version and settings of the package and the service', () => {
-  expect(entry).toEqual(registryEntry(manifest, described));
+test('it has the names and the version of the package', () => {
   expect(entry).toMatchObject({
     name: manifest.mcpName,
     version: manifest.version,

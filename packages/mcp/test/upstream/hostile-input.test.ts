@@ -1,7 +1,7 @@
 /** Invalid and hostile raw messages, over each transport. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawId, serveOnEach, transports } from '../programs/served.ts';
-import { json, startUpstreamDouble } from '../doubles/upstream-double.ts';
+import { json, startUpstreamDouble } from '../../src/testing/upstream-double.ts';
 
 const upstream = await startUpstreamDouble();
 const served = await serveOnEach({

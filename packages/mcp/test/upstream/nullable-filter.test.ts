@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createUpstream } from '../../src/core/upstream/client.ts';
 import { path } from '../../src/core/upstream/path.ts';
 import { connectClient, textOf } from '../doubles/connected-client.ts';
-import { json, startUpstreamDouble } from '../doubles/upstream-double.ts';
+import { json, startUpstreamDouble } from '../../src/testing/upstream-double.ts';
 import { createProbeService } from '../probes/probe-service.ts';
 
 test('a null in a query is omitted, like undefined', async () => {

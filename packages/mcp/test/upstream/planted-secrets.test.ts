@@ -1,7 +1,7 @@
 /** Secrets planted in every input of the program must never reach a client, a log or another caller. */
 import { afterAll, expect, test } from 'vitest';
 import { rawId, serveOnEach, transports } from '../programs/served.ts';
-import { json, reset, startUpstreamDouble } from '../doubles/upstream-double.ts';
+import { json, reset, startUpstreamDouble } from '../../src/testing/upstream-double.ts';
 
 const secrets = {
   PROBE_API_TOKEN: 'planted-service-token-1',

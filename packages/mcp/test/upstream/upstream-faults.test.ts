@@ -17,7 +17,7 @@ import {
   reset,
   startUpstreamDouble,
   type Reply,
-} from '../doubles/upstream-double.ts';
+} from '../../src/testing/upstream-double.ts';
 
 const planted = 'planted-words-of-the-upstream';
 const token = 'planted-t0ken-of-the-service';

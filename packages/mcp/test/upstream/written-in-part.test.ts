@@ -15,7 +15,7 @@ import {
 import { path } from '../../src/core/upstream/path.ts';
 import { z } from 'zod';
 import { connectClient, textOf } from '../doubles/connected-client.ts';
-import { toolContext } from '../doubles/tool-context-double.ts';
+import { toolContext } from '../../src/testing/tool-context-double.ts';
 import {
   bytes,
   drip,
@@ -23,7 +23,7 @@ import {
   reset,
   startUpstreamDouble,
   type UpstreamDouble,
-} from '../doubles/upstream-double.ts';
+} from '../../src/testing/upstream-double.ts';
 import { createProbeService } from '../probes/probe-service.ts';
 
 let double: UpstreamDouble;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { definePrompt } from '../../../src/core/index.ts';
+import { definePrompt } from '@gatehouse/mcp';
 
 export const findPersonToAsk = definePrompt({
   name: 'find_person_to_ask',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toolContext } from '../../../test/doubles/tool-context-double.ts';
+import { toolContext } from '@gatehouse/mcp/testing/tool-context-double';
 import { createRegistry } from '../../../src/core/definition/registry/registry.ts';
 import { createExampleService } from '../service.ts';
 import { exampleSettings } from '../settings.ts';

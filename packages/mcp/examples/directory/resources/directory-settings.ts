@@ -6,7 +6,7 @@ import {
   type ResourceContext,
   shaped,
   UpstreamStatusError,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import type { ExampleState } from '../state.ts';
 
 type Context = ResourceContext<ExampleState>;

@@ -1,6 +1,6 @@
 /** `file://documents/{name}` (M19). */
 import { z } from 'zod';
-import { defineResource, path, type ResourceContext, shaped } from '../../../src/core/index.ts';
+import { defineResource, path, type ResourceContext, shaped } from '@gatehouse/mcp';
 import type { ExampleState } from '../state.ts';
 
 type Context = ResourceContext<ExampleState>;

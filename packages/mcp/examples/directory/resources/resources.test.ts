@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { againstUpstream, startExample } from '../test/directory-double.ts';
-import { json, startUpstreamDouble } from '../../../test/doubles/upstream-double.ts';
-import { errorText } from '../../../src/core/index.ts';
+import { json, startUpstreamDouble } from '@gatehouse/mcp/testing/upstream-double';
+import { errorText } from '@gatehouse/mcp';
 import { documents } from './documents.ts';
 import { settings } from './directory-settings.ts';
 

@@ -8,7 +8,7 @@ import {
   json,
   startUpstreamDouble,
   type Reply,
-} from '../../../test/doubles/upstream-double.ts';
+} from '@gatehouse/mcp/testing/upstream-double';
 
 const planted = 'planted-words-of-the-upstream';
 const upstream = await startUpstreamDouble();

@@ -1,5 +1,5 @@
 /** Calls the tools and resources with the running example service, without a transport. For tests. */
-import { startService, type ServiceDouble } from '../../../test/doubles/service-double.ts';
+import { startService, type ServiceDouble } from '@gatehouse/mcp/testing/service-double';
 import { startExampleService, type ExampleServiceOptions } from '../api/api.ts';
 import { createExampleService } from '../service.ts';
 import type { ExampleState } from '../state.ts';

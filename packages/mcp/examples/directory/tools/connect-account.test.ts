@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { againstUpstream, startExample, type ExampleDouble } from '../test/directory-double.ts';
-import type { ElicitAnswer } from '../../../src/core/index.ts';
+import type { ElicitAnswer } from '@gatehouse/mcp';
 import {
   hang,
   json,
   startUpstreamDouble,
   type Reply,
-} from '../../../test/doubles/upstream-double.ts';
+} from '@gatehouse/mcp/testing/upstream-double';
 
 let real: ExampleDouble;
 

@@ -9,7 +9,7 @@ import {
   responseFormat,
   shaped,
   type ToolContext,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import type { ExampleState } from '../state.ts';
 
 const account = z.object({ id: z.string(), name: z.string() });

@@ -9,7 +9,7 @@ import {
   responseFormat,
   shaped,
   type ToolContext,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import { project, projectFacts } from './project.ts';
 import type { ExampleState } from '../state.ts';
 

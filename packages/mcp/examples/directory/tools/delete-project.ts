@@ -10,7 +10,7 @@ import {
   responseFormat,
   shaped,
   type ToolContext,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import { project } from './project.ts';
 import type { ExampleState } from '../state.ts';
 

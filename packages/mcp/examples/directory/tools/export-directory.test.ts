@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { againstUpstream, startExample } from '../test/directory-double.ts';
-import { json, startUpstreamDouble, type Reply } from '../../../test/doubles/upstream-double.ts';
+import { json, startUpstreamDouble, type Reply } from '@gatehouse/mcp/testing/upstream-double';
 
 const real = await startExample();
 const upstream = await startUpstreamDouble();

@@ -13,7 +13,7 @@ import {
   type ToolContext,
   ToolError,
   UpstreamTimeoutError,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import { documents, documentUri } from '../resources/documents.ts';
 import type { ExampleState } from '../state.ts';
 

@@ -11,7 +11,7 @@ import {
   responseFormat,
   shaped,
   type ToolContext,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import type { ExampleState } from '../state.ts';
 
 const person = z.object({

@@ -1,6 +1,6 @@
 /** The model and Markdown of a project, shared by the tools for projects. */
 import { z } from 'zod';
-import { humanTime, line, lines, type Markdown } from '../../../src/core/index.ts';
+import { humanTime, line, lines, type Markdown } from '@gatehouse/mcp';
 
 export const project = z.object({
   id: z.string(),

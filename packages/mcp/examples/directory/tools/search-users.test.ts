@@ -5,7 +5,7 @@ import {
   json,
   refusingUrl,
   startUpstreamDouble,
-} from '../../../test/doubles/upstream-double.ts';
+} from '@gatehouse/mcp/testing/upstream-double';
 import { searchUsers } from './search-users.ts';
 
 const upstream = await startUpstreamDouble();

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import {
   startUpstreamDouble,
   type UpstreamRequest,
-} from '../../../test/doubles/upstream-double.ts';
+} from '@gatehouse/mcp/testing/upstream-double';
 
 export const trackerKey = 'tracker-key';
 

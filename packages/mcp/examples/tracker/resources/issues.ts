@@ -1,6 +1,6 @@
 /** An issue, its comments and its screenshot, to attach to a conversation. */
 import { z } from 'zod';
-import { defineResource, path, type ResourceContext, shaped } from '../../../src/core/index.ts';
+import { defineResource, path, type ResourceContext, shaped } from '@gatehouse/mcp';
 import { issue } from '../issue.ts';
 import type { TrackerState } from '../state.ts';
 

@@ -7,7 +7,7 @@ import {
   shaped,
   type ToolContext,
   verbatim,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import { writing } from '../annotations.ts';
 import { issueId } from '../issue.ts';
 import type { TrackerState } from '../state.ts';

@@ -6,7 +6,7 @@ import {
   responseFormat,
   shaped,
   type ToolContext,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import { writing } from '../annotations.ts';
 import { issue } from '../issue.ts';
 import type { TrackerState } from '../state.ts';

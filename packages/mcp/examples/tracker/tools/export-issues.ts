@@ -7,7 +7,7 @@ import {
   path,
   responseFormat,
   type ToolContext,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import { reading } from '../annotations.ts';
 import type { TrackerState } from '../state.ts';
 

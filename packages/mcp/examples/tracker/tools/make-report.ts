@@ -8,7 +8,7 @@ import {
   responseFormat,
   shaped,
   type ToolContext,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import { reading } from '../annotations.ts';
 import type { TrackerState } from '../state.ts';
 

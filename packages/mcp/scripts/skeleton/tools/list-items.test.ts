@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { startService } from '../../../test/doubles/service-double.ts';
-import { json, startUpstreamDouble } from '../../../test/doubles/upstream-double.ts';
+import { startService } from '@gatehouse/mcp/testing/service-double';
+import { json, startUpstreamDouble } from '@gatehouse/mcp/testing/upstream-double';
 import { createSkeletonService } from '../service.ts';
 
 const upstream = await startUpstreamDouble();

@@ -13,7 +13,7 @@ import {
   responseFormat,
   shaped,
   type ToolContext,
-} from '../../../src/core/index.ts';
+} from '@gatehouse/mcp';
 import type { SkeletonState } from '../state.ts';
 
 const item = z.object({ id: z.string(), name: z.string() });

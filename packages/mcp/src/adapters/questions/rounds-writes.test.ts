@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectClient, textOf } from '../../../test/doubles/connected-client.ts';
 import { metaOf, modernCall } from '../../../test/doubles/modern-messages.ts';
-import { toolContext } from '../../../test/doubles/tool-context-double.ts';
-import { json, startUpstreamDouble } from '../../../test/doubles/upstream-double.ts';
+import { toolContext } from '../../testing/tool-context-double.ts';
+import { json, startUpstreamDouble } from '../../testing/upstream-double.ts';
 import {
   accept,
   answering,

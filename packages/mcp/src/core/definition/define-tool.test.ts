@@ -1,6 +1,6 @@
 /** Type-level tests. `npm run typecheck` runs them: an unused `@ts-expect-error` is an error. */
 import { expect, expectTypeOf, test } from 'vitest';
-import { toolContext } from '../../../test/doubles/tool-context-double.ts';
+import { toolContext } from '../../testing/tool-context-double.ts';
 import { z } from 'zod';
 import type { ToolContext } from '../context/tool-context.ts';
 import { defineTool } from './define-tool.ts';

@@ -11,7 +11,7 @@ import {
   raw,
   reset,
   type Reply,
-} from '../../../test/doubles/upstream-double.ts';
+} from '../../testing/upstream-double.ts';
 import { createCredentials } from './credentials.ts';
 import { path } from './path.ts';
 import { errorText } from '../result/errors.ts';

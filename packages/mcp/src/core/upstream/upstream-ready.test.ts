@@ -1,7 +1,7 @@
 /** The checks for `/readyz`: whether the service is reachable, and whether it accepts the server's credential. */
 import { expect, test } from 'vitest';
 import { failureOf, useService } from '../../../test/doubles/open-upstream.ts';
-import { hang, json, refusingUrl } from '../../../test/doubles/upstream-double.ts';
+import { hang, json, refusingUrl } from '../../testing/upstream-double.ts';
 import type { UpstreamOptions } from './client.ts';
 import { createCredentials } from './credentials.ts';
 import { path } from './path.ts';

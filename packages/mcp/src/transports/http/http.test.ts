@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { connectOverHttp, post, startServer } from '../../../test/doubles/http-server.ts';
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
 import { createProbeService } from '../../../test/probes/probe-service.ts';
-import { startUpstreamDouble } from '../../../test/doubles/upstream-double.ts';
+import { startUpstreamDouble } from '../../testing/upstream-double.ts';
 import { defineTool } from '../../core/definition/define-tool.ts';
 import { path } from '../../core/upstream/path.ts';
 import { responseFormat } from '../../core/result/format.ts';

@@ -8,7 +8,7 @@ import {
   json,
   reset,
   type Reply,
-} from '../../../../test/doubles/upstream-double.ts';
+} from '../../../testing/upstream-double.ts';
 import { errorText } from '../../result/errors.ts';
 import { createCredentials } from '../credentials.ts';
 import { searchParams } from '../request/query.ts';

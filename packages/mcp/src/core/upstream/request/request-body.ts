@@ -23,7 +23,8 @@ export function isEncoded(body: unknown): body is EncodedBody {
 
 /** Buffers the whole body, so that each attempt can send it again. */
 export async function contentOf(body: EncodedBody): Promise<Content> {
-  const response = new Response(body);
+  // A copy: not every `Uint8Array` is a body by the types of a browser.
+  const response = new Response(body instanceof Uint8Array ? new Uint8Array(body) : body);
   const type = response.headers.get('content-type');
   return { bytes: new Uint8Array(await response.arrayBuffer()), type };
 }

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { Client } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { failureOf, useService } from '../../../../test/doubles/open-upstream.ts';
-import { endless, hang, json } from '../../../../test/doubles/upstream-double.ts';
+import { endless, hang, json } from '../../../testing/upstream-double.ts';
 import { sendRequest } from '../request/send-request.ts';
 import { LightSignal } from '../../context/cancellation.ts';
 import { path } from '../path.ts';

@@ -1,7 +1,7 @@
 /** Which calls are retried, and when. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, useService } from '../../../../test/doubles/open-upstream.ts';
-import { json, refusingUrl } from '../../../../test/doubles/upstream-double.ts';
+import { json, refusingUrl } from '../../../testing/upstream-double.ts';
 import { errorText } from '../../result/errors.ts';
 
 const { service, open } = useService();

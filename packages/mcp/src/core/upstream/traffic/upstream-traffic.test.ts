@@ -1,7 +1,7 @@
 /** State that the calls of one client share: rate limits, cached responses and a fetched credential. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, useService } from '../../../../test/doubles/open-upstream.ts';
-import { json, type Reply } from '../../../../test/doubles/upstream-double.ts';
+import { json, type Reply } from '../../../testing/upstream-double.ts';
 import type { UpstreamCall } from '../../context/tool-context.ts';
 import { errorText } from '../../result/errors.ts';
 import type { Upstream } from '../client.ts';
