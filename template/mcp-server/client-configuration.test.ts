@@ -1,19 +1,20 @@
 /** Runs the client configurations in the README, exactly as written, with the SDK's own client. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startExampleService } from '../../packages/mcp/examples/directory/api/api.ts';
 import { developmentToken } from '../../packages/mcp/examples/directory/settings.ts';
 import { clientTransport } from '../../packages/mcp/test/doubles/client-transport.ts';
 import { textOf } from '../../packages/mcp/test/doubles/connected-client.ts';
 import { listening } from '../../packages/mcp/test/programs/served.ts';
-import { compiled } from '../../packages/mcp/test/programs/started-program.ts';
 
-const folder = new URL('../../../', import.meta.url);
+const folder = new URL('../../mcp-server/', import.meta.url);
 const readme = readFileSync(new URL('README.md', folder), 'utf8');
 const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as {
   bin: Readonly<Record<string, string>>;
@@ -38,13 +39,15 @@ const [stdio, http] = [...readme.matchAll(/^```json\n(.+?)^```$/gms)].map(([, te
 
 /** The README tells users to replace this path with their own, and to build first. */
 const builtMain = `/absolute/path/to/mcp-server/${Object.values(manifest.bin)[0]}`;
-const compiledMain = compiled('main.js');
+const builtProgram = fileURLToPath(new URL('dist/main.js', folder));
 
 /** The URL of the README's own service. A test's service uses another port, because this one may be in use. */
 const readmeUrl = 'http://127.0.0.1:4010';
 
 /** Skipped once the README names your own service, which is not available here. */
 describe.skipIf(!Object.values(stdio?.env ?? {}).includes(readmeUrl))('the README', () => {
+  beforeAll(() => promisify(execFile)('npm', ['run', 'build', '--silent'], { cwd: folder }));
+
   /** Returns the environment from the README, with a service that accepts the development token. */
   async function environment(): Promise<Record<string, string>> {
     const service = await startExampleService({ token: developmentToken });
@@ -72,7 +75,7 @@ describe.skipIf(!Object.values(stdio?.env ?? {}).includes(readmeUrl))('the READM
     await use(
       new StdioClientTransport({
         command,
-        args: args.map((arg) => (arg === builtMain ? compiledMain : arg)),
+        args: args.map((arg) => (arg === builtMain ? builtProgram : arg)),
         env: await environment(),
         stderr: 'ignore',
       }),
@@ -83,7 +86,7 @@ describe.skipIf(!Object.values(stdio?.env ?? {}).includes(readmeUrl))('the READM
     const { type, url = '', headers = {} } = http ?? {};
     expect(type).toBe('http');
     const [, token = ''] = /^Bearer (.+)$/.exec(headers['Authorization'] ?? '') ?? [];
-    const child = spawn(process.execPath, [compiledMain, '--http'], {
+    const child = spawn(process.execPath, [builtProgram, '--http'], {
       env: { MCP_PORT: '0', MCP_BEARER_TOKEN: token, ...(await environment()) },
     });
     onTestFinished(async () => {

@@ -1,6 +1,6 @@
 /** Compiles the code of the recipes, and checks over HTTP that it works as they describe. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,16 +17,14 @@ import { textOf } from '../../packages/mcp/test/doubles/connected-client.ts';
 import { connectOverHttp, startServer } from '../../packages/mcp/test/doubles/http-server.ts';
 import { png, startTracker, trackerSecret } from '../../packages/mcp/test/doubles/tracker-double.ts';
 
-const folder = fileURLToPath(new URL('../', import.meta.url));
+const folder = fileURLToPath(new URL('../../mcp-server/', import.meta.url));
 const pages = path.join(folder, 'docs/recipes');
 let copy = '';
 
-/** Writes each recipe's files next to the core, as they are on its page. */
+/** Writes each recipe's files where they import the package, as they are on its page. */
 beforeAll(async () => {
   await mkdir(path.join(folder, '.cache'), { recursive: true });
   copy = await mkdtemp(path.join(folder, '.cache/recipes-'));
-  await mkdir(path.join(copy, 'src'));
-  await symlink(path.join(folder, 'src/core'), path.join(copy, 'src/core'));
   for (const page of await readdir(pages)) {
     const text = await readFile(path.join(pages, page), 'utf8');
     for (const [, file = '', code = ''] of text.matchAll(/^`([^`]+)`:\n\n```ts\n(.*?)^```$/gms)) {

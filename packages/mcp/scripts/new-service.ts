@@ -1,17 +1,15 @@
 /**
- * `npm run mcp:new -- <service>`: creates the folder of your own service, which replaces the example: one tool, its
+ * `gatehouse-mcp new <service>`: creates the folder of your own service, which replaces the example: one tool, its
  * test and its recorded wire format. Renames the package, its program and the documents.
  */
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { folder } from './author-folder.ts';
 import { faultOfNames } from './service-name.ts';
 
-const folder = fileURLToPath(new URL('..', import.meta.url));
 const sources = path.join(folder, 'src/services');
 const skeleton = fileURLToPath(new URL('skeleton/', import.meta.url));
 
@@ -47,20 +45,13 @@ function titleOf(service: string): string {
   return `${service.charAt(0).toUpperCase()}${service.slice(1)}`.replaceAll('_', ' ');
 }
 
-/** Adjusts relative imports: the generated folder is one level nearer to the tests, and one farther from the core. */
-function moved(text: string): string {
-  return text
-    .replaceAll(/'((?:\.\.\/)+)src\/core\//g, "'$1core/")
-    .replaceAll(/'((?:\.\.\/)+)test\//g, "'../$1test/");
-}
-
 async function makeService(service: string): Promise<void> {
   for (const entry of await readdir(skeleton, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const from = path.join(entry.parentPath, entry.name);
     const place = path.join(sources, service, path.relative(skeleton, entry.parentPath));
     const file = path.join(place, renamed(entry.name, service));
-    const text = renamed(moved(await readFile(from, 'utf8')), service);
+    const text = renamed(await readFile(from, 'utf8'), service);
     await mkdir(place, { recursive: true });
     // TypeScript is reformatted, because names differ in length. The recorded wire format must stay as the server
     // writes it.
@@ -100,9 +91,7 @@ async function nameEverything(service: string): Promise<void> {
   );
   await edit(path.join(folder, '.env.example'), settings);
   if (hasSite && existsSync(siteReadme)) await edit(siteReadme, clients);
-  // In a new process: this one has already selected a service at its start.
-  const script = path.join(folder, 'scripts/server-json.ts');
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', script], { cwd: folder });
+  await import('./server-json.ts');
 }
 
 function withLinkRenamed(
@@ -143,7 +132,7 @@ function nextSteps(service: string): string {
   1. settings.ts: set your service's address. Name each setting in README.md and .env.example, then run
      npm run server-json${hasSite ? ' -w mcp-server' : ''} to update server.json. Tests compare all three.
   2. tools/: write yours, and list them in service.ts, where title and instructions are yours, too. list-items.ts is
-     one to copy, ${existsSync(path.join(folder, 'examples')) ? `${at}examples/ has more` : 'docs/recipes/ has more'}.
+     one to copy, ${at}docs/recipes/ has more.
   3. npx vitest run src/services/${service} -u${hasSite ? ', in mcp-server' : ''}: runs the tests, and records in wire/ what clients see.
 
   Step by step: ${at}README.md.${hasSite ? ' The package has another name: npm install.' : ''}

@@ -10,7 +10,7 @@ import { run } from './copied-folder.ts';
 import { answers, overStdio } from './installed-program.ts';
 
 const copy = inject('copiedFolder');
-const manifest = readPackageManifest();
+const manifest = readPackageManifest(copy);
 let place = '';
 let described: ReturnType<typeof bundleManifest>;
 

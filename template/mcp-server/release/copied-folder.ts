@@ -1,4 +1,4 @@
-/** Copies the folder to an empty place and installs it there, once for all release tests. */
+/** Copies an author's folder to an empty place and installs it there with the packed package, once for all release tests. */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { pack } from '../../../packages/create/packing/pack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,9 +15,9 @@ declare module 'vitest' {
   }
 }
 
-const folder = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = path.join(root, 'mcp-server');
 const made = /^(node_modules|dist|\.cache|\.env|package-lock\.json)$/;
-const isPeersLock = (file: string) => file.includes(`${path.sep}peers${path.sep}`);
 
 /** A user's shell environment, without the variables of the npm process that runs this. */
 export const shellEnvironment = {
@@ -46,16 +47,23 @@ export async function run(command: string, args: readonly string[], cwd: string)
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const root = await realpath(await mkdtemp(path.join(tmpdir(), 'mcp-server-')));
-  const copy = path.join(root, 'copied');
+  const place = await realpath(await mkdtemp(path.join(tmpdir(), 'mcp-server-')));
+  const copy = path.join(place, 'copied');
   await cp(folder, copy, {
     recursive: true,
-    filter: (file) => !made.test(path.basename(file)) || isPeersLock(file),
+    filter: (file) => !made.test(path.basename(file)),
   });
+  const [packed] = await pack(root, ['mcp'], path.join(copy, 'vendor'));
+  const file = path.join(copy, 'package.json');
+  const manifest = await readFile(file, 'utf8');
+  await writeFile(
+    file,
+    manifest.replace(/("@gatehouse\/mcp": )"\*"/, `$1"file:vendor/${packed?.file}"`),
+  );
   await run('npm', ['install'], copy);
   await completeLock(path.join(copy, 'package-lock.json'));
   project.provide('copiedFolder', copy);
-  return () => rm(root, { recursive: true, force: true });
+  return () => rm(place, { recursive: true, force: true });
 }
 
 interface Lock {

@@ -9,8 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect, onTestFinished } from 'vitest';
-import { describeSettings } from '../../../packages/mcp/src/env.ts';
-import { loadService } from '../../../packages/mcp/src/served-service.ts';
+import { describeSettings, loadService } from '@gatehouse/mcp/serve';
 import { listening } from '../../../packages/mcp/test/programs/served.ts';
 import { run, shellEnvironment } from './copied-folder.ts';
 
@@ -38,7 +37,7 @@ export async function installPackage(copy: string, others: readonly string[] = [
   await run('npm', ['install', '--no-save', `./${filename}`, ...others], elsewhere);
   const [name = ''] = Object.keys(
     (
-      JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      JSON.parse(readFileSync(path.join(copy, 'package.json'), 'utf8')) as {
         name: string;
         version: string;
         bin: Record<string, string>;
@@ -52,7 +51,7 @@ export async function installPackage(copy: string, others: readonly string[] = [
 }
 
 /** The values of the service's own settings from this environment, because required ones have no default. */
-const { settings } = await loadService();
+const { settings } = await loadService(new URL('../../../mcp-server/main.ts', import.meta.url).href);
 const given = describeSettings(settings).flatMap(({ name }) => {
   const value = process.env[name];
   return value === undefined || name.startsWith('MCP_') ? [] : [[name, value] as const];

@@ -8,7 +8,7 @@ import { answers, installPackage, overHttp, overStdio } from './installed-progra
 
 const copy = inject('copiedFolder');
 const npm = (...args: string[]) => run('npm', args, copy);
-const { version } = readPackageManifest();
+const { version } = readPackageManifest(copy);
 
 test('it passes the type check, lint and the formatting check', async () => {
   await npm('run', 'typecheck');
@@ -16,18 +16,13 @@ test('it passes the type check, lint and the formatting check', async () => {
 });
 
 test.each([
-  [
-    'a layer that is crossed',
-    "export * from '../../../mcp-server/test/adapters/connection.ts';\n",
-    'no-restricted-paths',
-  ],
-  ['an SDK in the core', "export * from '@modelcontextprotocol/sdk/types.js';\n", 'Only adapters'],
-  ['a line to stdout', "console.log('here');\n", 'no-console'],
-])('its lint reports %s', async (_, text, told) => {
-  const file = path.join(copy, 'src/core/made-up.ts');
+  ['an SDK', "export * from '@modelcontextprotocol/sdk/types.js';\n", 'Only adapters'],
+  ['a line to stdout', "console.log('here');\n", 'Do not print'],
+])('its lint reports %s in a service', async (_, text, expected) => {
+  const file = path.join(copy, 'src/services/made-up.ts');
   await writeFile(file, text);
   onTestFinished(() => rm(file));
-  await expect(run('npx', ['eslint', 'src/core/made-up.ts'], copy)).rejects.toThrow(told);
+  await expect(run('npx', ['eslint', 'src/services/made-up.ts'], copy)).rejects.toThrow(expected);
 });
 
 test('its tests pass', async () => {
@@ -44,11 +39,11 @@ test('its package, installed elsewhere, answers a client over stdio and HTTP [M2
   await answers((await overHttp(command)).client, version);
 });
 
-test('with a service of its own instead of the examples, its types, lint and tests pass', async () => {
-  const own = path.join(path.dirname(copy), 'without-examples');
+test('with a service of its own, its types, lint and tests pass', async () => {
+  const own = path.join(path.dirname(copy), 'with-service');
   await cp(copy, own, {
     recursive: true,
-    filter: (file) => !/^(node_modules|dist|examples)$/.test(path.basename(file)),
+    filter: (file) => !/^(node_modules|dist)$/.test(path.basename(file)),
   });
   await symlink(path.join(copy, 'node_modules'), path.join(own, 'node_modules'));
   await run('npm', ['run', 'new', '--', 'acme_crm'], own);

@@ -1,6 +1,6 @@
 /**
- * Release tests (`npm run test:release`): they take minutes and need the npm registry. They test the folder on its
- * own, and everything that is shipped.
+ * Release tests (a part of `npm run test:release`): they take minutes and need the npm registry. They test the folder
+ * on its own, with the package as it is installed, and everything that is shipped.
  */
 import { defineConfig } from 'vitest/config';
 
