@@ -40,7 +40,11 @@ export default tseslint.config(
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'A service gets its settings by its settings.ts.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'A service gets its settings by its settings.ts.',
+        },
       ],
     },
   },

@@ -2,7 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['*.test.ts', '{src,examples,test,scripts,conformance,lint}/**/*.test.ts', 'bench/*.test.ts'],
+    include: [
+      '*.test.ts',
+      '{src,examples,test,scripts,conformance,lint}/**/*.test.ts',
+      'bench/*.test.ts',
+    ],
     environment: 'node',
     globalSetup: ['test/programs/built-programs.ts'],
     setupFiles: ['src/testing/console-guard.ts'],

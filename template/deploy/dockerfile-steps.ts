@@ -3,7 +3,7 @@
  * Docker can do (base image, USER) is parsed, not executed. The site's image is tested with it too.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -130,7 +130,9 @@ async function copy(rest: string, { context, isInContext, stage, stages }: Copyi
   const words = rest.split(/\s+/);
   const [, from] = /^--from=(\S+)$/.exec(words[0] ?? '') ?? [];
   const source = from === undefined ? context : (stages.get(from)?.folder ?? '');
-  const names = words.slice(from === undefined ? 0 : 1, -1);
+  const names = words
+    .slice(from === undefined ? 0 : 1, -1)
+    .flatMap((name) => (name.endsWith('*') ? matching(source, name) : [name]));
   const to = path.join(stage.folder, path.resolve(stage.workdir, words.at(-1) ?? ''));
   for (const name of names) {
     const isWhole = name === '.' || !words.at(-1)?.endsWith('/');
@@ -139,6 +141,11 @@ async function copy(rest: string, { context, isInContext, stage, stages }: Copyi
     if (from !== undefined) await rename(path.join(source, name), target);
     else await cp(path.join(source, name), target, { recursive: true, filter: isInContext });
   }
+}
+
+/** Returns the names that a pattern with a final `*` matches. As for Docker, none is no error. */
+function matching(source: string, pattern: string): string[] {
+  return readdirSync(source).filter((name) => name.startsWith(pattern.slice(0, -1)));
 }
 
 async function shell(line: string, stage: Stage): Promise<void> {

@@ -15,7 +15,11 @@ import {
 } from '../../packages/mcp/src/core/definition/define-service.ts';
 import { textOf } from '../../packages/mcp/test/doubles/connected-client.ts';
 import { connectOverHttp, startServer } from '../../packages/mcp/test/doubles/http-server.ts';
-import { png, startTracker, trackerSecret } from '../../packages/mcp/test/doubles/tracker-double.ts';
+import {
+  png,
+  startTracker,
+  trackerSecret,
+} from '../../packages/mcp/test/doubles/tracker-double.ts';
 
 const folder = fileURLToPath(new URL('../../mcp-server/', import.meta.url));
 const pages = path.join(folder, 'docs/recipes');

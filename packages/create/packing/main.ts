@@ -5,6 +5,7 @@ import { pack } from './pack.ts';
 export const published = [
   'frame',
   'lint',
+  'mcp',
   'platform',
   'proof',
   'server',

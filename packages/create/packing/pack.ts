@@ -129,10 +129,7 @@ function compile(root: string, staging: string, packages: readonly Package[]): v
 }
 
 /** Entries name the compiled files; the packages in this repository are needed in the version packed with it. */
-function publishedManifest(
-  manifest: Manifest,
-  versions: ReadonlyMap<string, string>,
-) {
+function publishedManifest(manifest: Manifest, versions: ReadonlyMap<string, string>) {
   const entries = Object.entries(manifest.exports).filter(
     ([entry]) => !entry.startsWith('./test/'),
   );

@@ -66,7 +66,7 @@ export const parts = {
     'public/sample-prompts.csv',
   ],
   notes: ['app/notes', 'app/testing/notes', 'e2e/flows/notes'],
-  mcp: ['mcp-server', 'docs/decisions/0009-mcp-server.md'],
+  mcp: ['mcp-server', 'packages/mcp', 'docs/decisions/0009-mcp-server.md'],
 } satisfies Record<string, readonly string[]>;
 
 export type Part = keyof typeof parts;

@@ -54,14 +54,16 @@ async function bundle(): Promise<string> {
   });
 
   run('npm', ['run', 'build'], folder);
-  for (const file of ['dist', 'package.json', 'LICENSE', 'README.md', lock]) {
+  for (const file of ['dist', 'LICENSE', 'README.md', lock]) {
     const from = path.join(folder, file);
     if (existsSync(from)) cpSync(from, path.join(staging, file), { recursive: true });
   }
-  // `npm ci` needs a lock file, which the folder does not have as a workspace of a site.
-  const install = existsSync(path.join(staging, lock)) ? 'ci' : 'install';
+  // npm reads the manifests of what it omits, too, and a package of the repository is in no registry.
+  const needed = { ...manifest, scripts: undefined, devDependencies: undefined };
+  writeFileSync(path.join(staging, 'package.json'), JSON.stringify(needed, null, 2));
+  // Not `npm ci`, which needs a lock file for this manifest. Versions are those in the folder's lock file, if it has one.
   // Redis is for HTTP only. Install scripts could compile native code, which would work on this platform only.
-  run('npm', [install, '--omit=dev', '--omit=optional', '--ignore-scripts'], staging);
+  run('npm', ['install', '--omit=optional', '--ignore-scripts'], staging);
   writeFileSync(path.join(staging, 'manifest.json'), JSON.stringify(described, null, 2));
   writeFileSync(path.join(staging, '.mcpbignore'), `${ignored.join('\n')}\n`);
 

@@ -40,7 +40,8 @@ function modulesIn(place: string): string[] {
 
 /** Whether a file is part of the installed package. */
 function isShipped(file: string): boolean {
-  const isProgram = /^(src\/(?!testing\/)|scripts\/(?!skeleton\/)|examples\/[^/]+\/(?!test\/))/.test(file);
+  const isProgram =
+    /^(src\/(?!testing\/)|scripts\/(?!skeleton\/)|examples\/[^/]+\/(?!test\/))/.test(file);
   return isProgram && !/\.test\.ts$|-double\.ts$/.test(file);
 }
 
@@ -70,7 +71,9 @@ function missing(file: string, text: string): string[] {
 const modules = modulesIn('');
 
 test('each module imports only files of the folder and declared dependencies', () => {
-  expect(modules).toEqual(expect.arrayContaining(['scripts/main.ts', 'lint/config.js', 'src/env.ts']));
+  expect(modules).toEqual(
+    expect.arrayContaining(['scripts/main.ts', 'lint/config.js', 'src/env.ts']),
+  );
   const absent = modules.flatMap((file) =>
     // Templates that are copied elsewhere.
     file.startsWith('scripts/skeleton/')

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { bundleName, type bundleManifest } from '../../../packages/mcp/scripts/shipping/bundle-manifest.ts';
+import {
+  bundleName,
+  type bundleManifest,
+} from '../../../packages/mcp/scripts/shipping/bundle-manifest.ts';
 import { readPackageManifest } from '../../../packages/mcp/scripts/shipping/manifest.ts';
 import { run } from './copied-folder.ts';
 import { answers, overStdio } from './installed-program.ts';

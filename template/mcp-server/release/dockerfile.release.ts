@@ -43,10 +43,17 @@ test('it contains the program and its dependencies, but no sources, tests or dev
   for (const file of ['.env', 'test', 'bench', 'src/env.test.ts']) {
     expect([file, holds(built, file)]).toEqual([file, false]);
   }
-  for (const file of ['src', 'node_modules/vitest', 'node_modules/typescript', 'node_modules/@gatehouse']) {
+  for (const file of [
+    'src',
+    'node_modules/vitest',
+    'node_modules/typescript',
+    'node_modules/@gatehouse',
+  ]) {
     expect([file, holds(final, file)]).toEqual([file, false]);
   }
-  expect(['dist/main.js', 'node_modules/@opentelemetry/api'].filter((file) => !holds(final, file))).toEqual([]);
+  expect(
+    ['dist/main.js', 'node_modules/@opentelemetry/api'].filter((file) => !holds(final, file)),
+  ).toEqual([]);
 });
 
 test('it does not serve a public address without authentication [M29 M31]', async () => {

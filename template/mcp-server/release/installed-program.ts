@@ -51,7 +51,9 @@ export async function installPackage(copy: string, others: readonly string[] = [
 }
 
 /** The values of the service's own settings from this environment, because required ones have no default. */
-const { settings } = await loadService(new URL('../../../mcp-server/main.ts', import.meta.url).href);
+const { settings } = await loadService(
+  new URL('../../../mcp-server/main.ts', import.meta.url).href,
+);
 const given = describeSettings(settings).flatMap(({ name }) => {
   const value = process.env[name];
   return value === undefined || name.startsWith('MCP_') ? [] : [[name, value] as const];

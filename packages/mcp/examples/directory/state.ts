@@ -1,10 +1,5 @@
 /** The state that all tools share while the server runs (M26). */
-import {
-  createCredentials,
-  createUpstream,
-  type Credentials,
-  type Upstream,
-} from '@gatehouse/mcp';
+import { createCredentials, createUpstream, type Credentials, type Upstream } from '@gatehouse/mcp';
 import type { ExampleSettings } from './settings.ts';
 
 export interface ExampleState {

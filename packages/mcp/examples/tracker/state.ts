@@ -1,10 +1,5 @@
 /** The state that all tools share while the server runs. The tracker expects its key in a custom header. */
-import {
-  createCredentials,
-  createUpstream,
-  type Credentials,
-  type Upstream,
-} from '@gatehouse/mcp';
+import { createCredentials, createUpstream, type Credentials, type Upstream } from '@gatehouse/mcp';
 import type { TrackerSettings } from './settings.ts';
 
 export interface TrackerState {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ESLint, RuleTester, type Rule } from 'eslint';
 import tseslint from 'typescript-eslint';
 import { describe, expect, it, test } from 'vitest';
-import { mcpServerConfig } from '../config.js';
+import { mcpPackageConfig, mcpServerConfig } from '../config.js';
 import boundedErrorText from './bounded-error-text.js';
 import contextType from './context-type.js';
 import noSecretInput from './no-secret-input.js';
@@ -122,6 +122,7 @@ phrasings(
 async function toldOf(
   code: string,
   filePath = 'src/services/acme/tools/one.ts',
+  config = mcpServerConfig(),
 ): Promise<string[]> {
   const eslint = new ESLint({
     cwd: path.join(import.meta.dirname, '../..'),
@@ -136,7 +137,7 @@ async function toldOf(
         // As in the configurations of this folder and of a site.
         rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env' }] },
       },
-      ...mcpServerConfig().map(({ rules = {}, ...entry }) => ({
+      ...config.map(({ rules = {}, ...entry }) => ({
         ...entry,
         rules: Object.fromEntries(
           Object.entries(rules).filter(([name]) => !name.startsWith('import-x/')),
@@ -198,21 +199,25 @@ test.each([
   expect(await toldOf(code)).toEqual([expect.stringContaining('context.logInfo')]);
 });
 
-test('a tool’s configuration may read the environment, as may src/env.ts, and no other module of the server', async () => {
+test('a tool’s configuration may read the environment, as may src/env.ts, and no other module of the package', async () => {
   const code = 'export const isCi = process.env.CI !== undefined;';
   expect(await toldOf(code, 'vitest.config.ts')).toEqual([]);
-  expect(await toldOf(code, 'src/env.ts')).toEqual([]);
-  expect(await toldOf(code, 'src/telemetry.ts')).toHaveLength(1);
+  const ofPackage = mcpPackageConfig('');
+  expect(await toldOf(code, 'vitest.config.ts', ofPackage)).toEqual([]);
+  expect(await toldOf(code, 'src/env.ts', ofPackage)).toEqual([]);
+  expect(await toldOf(code, 'src/telemetry.ts', ofPackage)).toHaveLength(1);
 });
 
-test.each(['src/services/acme/tools/one.ts', 'examples/acme/tools/one.ts'])(
-  '[M26] only adapters import the SDK, not %s',
-  async (file) => {
-    const code =
-      "import { Client } from '@modelcontextprotocol/sdk/client/index.js'; new Client({});";
-    expect(await toldOf(code, file)).toEqual([expect.stringContaining('Only adapters')]);
-  },
-);
+test.each([
+  ['src/services/acme/tools/one.ts', mcpServerConfig()],
+  ['examples/acme/tools/one.ts', mcpPackageConfig('')],
+  ['src/core/one.ts', mcpPackageConfig('')],
+  ['src/transports/http/one.ts', mcpPackageConfig('')],
+])('[M26] only adapters import the SDK, not %s', async (file, config) => {
+  const code =
+    "import { Client } from '@modelcontextprotocol/sdk/client/index.js'; new Client({});";
+  expect(await toldOf(code, file, config)).toEqual([expect.stringContaining('Only adapters')]);
+});
 
 test('[M05] the types of a client may be imported', async () => {
   expect(

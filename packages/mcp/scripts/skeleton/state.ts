@@ -1,10 +1,5 @@
 /** The state that all tools share while the server runs. Configure deadline, retries, limits and credential here. */
-import {
-  createCredentials,
-  createUpstream,
-  type Credentials,
-  type Upstream,
-} from '@gatehouse/mcp';
+import { createCredentials, createUpstream, type Credentials, type Upstream } from '@gatehouse/mcp';
 import type { SkeletonSettings } from './settings.ts';
 
 export interface SkeletonState {

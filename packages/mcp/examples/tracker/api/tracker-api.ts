@@ -1,9 +1,6 @@
 /** The tracker's API, with issues in memory. */
 import type { ServerResponse } from 'node:http';
-import {
-  startUpstreamDouble,
-  type UpstreamRequest,
-} from '@gatehouse/mcp/testing/upstream-double';
+import { startUpstreamDouble, type UpstreamRequest } from '@gatehouse/mcp/testing/upstream-double';
 
 export const trackerKey = 'tracker-key';
 

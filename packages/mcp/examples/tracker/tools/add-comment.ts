@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  defineTool,
-  line,
-  path,
-  responseFormat,
-  shaped,
-  type ToolContext,
-} from '@gatehouse/mcp';
+import { defineTool, line, path, responseFormat, shaped, type ToolContext } from '@gatehouse/mcp';
 import { writing } from '../annotations.ts';
 import { issueId } from '../issue.ts';
 import type { TrackerState } from '../state.ts';

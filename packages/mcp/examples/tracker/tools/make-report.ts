@@ -1,14 +1,7 @@
 /** Requests a report that the tracker creates in the background, and polls until it is finished. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import {
-  defineTool,
-  line,
-  path,
-  responseFormat,
-  shaped,
-  type ToolContext,
-} from '@gatehouse/mcp';
+import { defineTool, line, path, responseFormat, shaped, type ToolContext } from '@gatehouse/mcp';
 import { reading } from '../annotations.ts';
 import type { TrackerState } from '../state.ts';
 

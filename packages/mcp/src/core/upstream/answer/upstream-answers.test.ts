@@ -2,13 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, useService } from '../../../../test/doubles/open-upstream.ts';
-import {
-  bytes,
-  endless,
-  json,
-  reset,
-  type Reply,
-} from '../../../testing/upstream-double.ts';
+import { bytes, endless, json, reset, type Reply } from '../../../testing/upstream-double.ts';
 import { errorText } from '../../result/errors.ts';
 import { createCredentials } from '../credentials.ts';
 import { searchParams } from '../request/query.ts';
