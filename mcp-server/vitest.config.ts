@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['{src,test}/**/*.test.ts'],
     environment: 'node',
     setupFiles: ['@gatehouse/mcp/testing/console-guard'],
+    // So that it loads the service's TypeScript where it is installed, too.
+    server: { deps: { inline: ['@gatehouse/mcp'] } },
     restoreMocks: true,
     retry: process.env.CI ? 2 : 0,
     // For a busy machine.

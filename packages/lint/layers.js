@@ -146,7 +146,7 @@ const layers = (products, productsWithTables) => [
     message: 'A package works for any site: a site passes it what it needs.',
   })),
   { target: './app', from: ['./e2e', './mcp-server', './template'] },
-  { target: './mcp-server', from: ['./app', './e2e', './template', './packages/!(mcp)/**'] },
+  { target: './mcp-server', from: ['./{app,e2e,template}/**', './packages/!(mcp)/**'] },
 ];
 
 /**

@@ -1,8 +1,6 @@
 /** Entry points for knip: what an author's folder and this package start or offer without importing it. */
 export const mcpServerKnip = {
-  entry: ['main.ts', 'src/services/**/*.ts'],
-  // Its external modules are resolved from this folder once it is built.
-  ignoreDependencies: ['@opentelemetry/api'],
+  entry: ['{main,src/services/**/*}.ts'],
 };
 
 export const mcpPackageKnip = {

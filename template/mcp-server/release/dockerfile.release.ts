@@ -47,7 +47,8 @@ test('it contains the program and its dependencies, but no sources, tests or dev
     'src',
     'node_modules/vitest',
     'node_modules/typescript',
-    'node_modules/@gatehouse',
+    'node_modules/@gatehouse/mcp',
+    'node_modules/esbuild',
   ]) {
     expect([file, holds(final, file)]).toEqual([file, false]);
   }
