@@ -14,7 +14,7 @@ const eslint = new ESLint({
       files: ['**/*.ts'],
       languageOptions: { parser: tseslint.parser },
       plugins: { '@typescript-eslint': tseslint.plugin, 'import-x': importX },
-    } as object,
+    },
     ...mcpPackageConfig(''),
   ],
 });

@@ -21,6 +21,7 @@ await build({
   outdir: 'dist',
   bundle: true,
   splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
