@@ -34,17 +34,23 @@ export function unneededDependencies(
       by.set(owner, (by.get(owner) ?? new Set()).add(name).add(typesOf(name)));
     }
   }
+  const isGone = (folder: string) => goes(path.posix.join(folder, 'package.json'));
+  // Workspaces, which nothing can need: the lines that import them go with them.
+  const workspaces = [...manifests].filter(([folder]) => isGone(folder));
+  const names = new Set(workspaces.flatMap(([, { name = [] }]) => name));
   return new Map(
-    [...users.gone]
-      .filter(([folder]) => !goes(path.posix.join(folder, 'package.json')))
-      .map(([folder, names]) => [
-        path.posix.join(folder, 'package.json'),
-        [...names]
-          .filter((name) => !users.kept.get(folder)?.has(name))
-          .filter((name) => name in declared(manifests.get(folder)))
-          .filter((name) => !isRun(name, manifests.get(folder), lock))
-          .sort(),
-      ]),
+    [...manifests]
+      .filter(([folder]) => !isGone(folder))
+      .map(([folder, manifest]): [string, string[]] => {
+        const isUnneeded = (name: string) =>
+          names.has(name) ||
+          (users.gone.get(folder)?.has(name) &&
+            !users.kept.get(folder)?.has(name) &&
+            !isRun(name, manifest, lock));
+        const unneeded = Object.keys(declared(manifest)).filter(isUnneeded).sort();
+        return [path.posix.join(folder, 'package.json'), unneeded];
+      })
+      .filter(([, unneeded]) => unneeded.length > 0),
   );
 }
 
