@@ -1,5 +1,5 @@
+import { mcpServerKnip } from '@gatehouse/mcp/knip'; // sample: mcp
 import { siteKnip } from '@gatehouse/server/knip';
-import { mcpServerKnip } from './mcp-server/lint/knip.js'; // sample: mcp
 import { templateKnip } from './template/knip.js'; // sample: template
 
 export default siteKnip({

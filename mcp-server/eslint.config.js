@@ -1,10 +1,10 @@
-/** The rules of this folder on its own. Beside a site, the site's configuration lints it with the same layers. */
+/** The rules of this folder on its own. Beside a site, the site's configuration lints it with the same rules. */
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
-import { mcpServerConfig } from './lint/config.js';
+import { mcpServerConfig } from '@gatehouse/mcp/lint';
 
 export default tseslint.config(
   { ignores: ['dist/', '.cache/'] },
@@ -40,7 +40,11 @@ export default tseslint.config(
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Settings are read in src/env.ts alone.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'A service gets its settings by its settings.ts.',
+        },
       ],
     },
   },

@@ -2,11 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{src,examples,test,scripts,conformance,lint}/**/*.test.ts', 'bench/*.test.ts'],
-    passWithNoTests: true,
+    include: ['{src,test}/**/*.test.ts'],
     environment: 'node',
-    globalSetup: ['test/programs/built-programs.ts'],
-    setupFiles: ['test/console-guard.ts'],
+    setupFiles: ['@gatehouse/mcp/testing/console-guard'],
+    // So that it loads the service's TypeScript where it is installed, too.
+    server: { deps: { inline: ['@gatehouse/mcp'] } },
     restoreMocks: true,
     retry: process.env.CI ? 2 : 0,
     // For a busy machine.

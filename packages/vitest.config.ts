@@ -11,7 +11,8 @@ export default siteTests(path.dirname(import.meta.dirname), {
       test: {
         name: 'packages',
         include: ['packages/**/*.test.{ts,tsx}'],
-        exclude: ['**/node_modules/**', ...rules],
+        // The MCP server's share their modules: `packages/mcp/vitest.config.ts`.
+        exclude: ['**/node_modules/**', 'packages/mcp/**', ...rules],
       },
     },
     // Pure functions, which share one TypeScript program: isolated files would each build their own, in twice the time.

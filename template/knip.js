@@ -1,6 +1,9 @@
 /** knip's configuration for the packages, and for the template's own tests and benchmarks. */
+import { mcpPackageKnip } from '@gatehouse/mcp/knip';
+
 export const templateKnip = {
   'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
+  'packages/mcp': mcpPackageKnip,
   'packages/platform': {
     entry: ['test/*.{ts,tsx}'],
     ignoreDependencies: ['@remix-run/testing', '@testing-library/react', 'vitest'],

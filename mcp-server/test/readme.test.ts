@@ -1,16 +1,20 @@
-/** Checks that the settings, scripts and code in the README match the package. */
+/** Checks that README, `.env.example`, `server.json` and CI match the program and its settings. */
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { expect, onTestFinished, test } from 'vitest';
-import { servedFolder } from '../src/served-service.ts';
-import { startServer } from './doubles/http-server.ts';
+import { fileURLToPath } from 'node:url';
+import { registryEntry } from '@gatehouse/mcp/registry-entry';
+import { describeSettings, loadService } from '@gatehouse/mcp/serve';
+import { expect, test } from 'vitest';
 
-const folder = fileURLToPath(new URL('../', import.meta.url));
+const main = new URL('../main.ts', import.meta.url);
+const folder = fileURLToPath(new URL('./', main));
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const readme = read('README.md');
+const manifest = JSON.parse(read('package.json')) as Parameters<typeof registryEntry>[0] & {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+const settings = describeSettings((await loadService(main.href)).settings);
+const names = settings.map(({ name }) => name).sort();
 
 /** Returns the names in the first column of the README's tables. */
 function firstColumn(name: RegExp): string[] {
@@ -21,67 +25,30 @@ function firstColumn(name: RegExp): string[] {
     .sort();
 }
 
-/** Returns the settings in a file with a zod object of them. */
-function settingsOf(file: string): string[] {
-  return [...read(file).matchAll(/^ *([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name);
-}
-
-test('it lists each setting of the server and of the selected service, and no other', () => {
-  const served = path.relative(folder, fileURLToPath(servedFolder()));
-  const known = [...settingsOf('src/env.ts'), ...settingsOf(`${served}/settings.ts`)];
-  expect(known).toContain('MCP_BEARER_TOKEN');
-  expect(firstColumn(/`([A-Z][A-Z0-9_]+)`/g)).toEqual(known.sort());
+test('the README lists each setting of the server and of the selected service, and no other', () => {
+  expect(names).toContain('MCP_BEARER_TOKEN');
+  expect(firstColumn(/`([A-Z][A-Z0-9_]+)`/g)).toEqual(names);
 });
 
-test('it lists each script that a person runs, and no other', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const names = Object.keys(scripts).filter((name) => name !== 'prepack');
-  expect(firstColumn(/`npm (?:run )?([\w:-]+)`/g)).toEqual(names.sort());
+test('the README lists each script that a person runs, and no other', () => {
+  const scripts = Object.keys(manifest.scripts).filter((name) => name !== 'prepack');
+  expect(firstColumn(/`npm (?:run )?([\w:-]+)`/g)).toEqual(scripts.sort());
 });
 
-interface Written {
-  readonly result: Promise<unknown>;
-}
+test('.env.example lists each setting, and no other', () => {
+  const listed = [...read('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual(names);
+});
 
-/** Runs the only code block of the protocol page with a URL and the variables that it leaves to the reader. */
-async function runCode(url: string, client: Client, signal: AbortSignal): Promise<Written> {
-  const [, code = ''] = /^```ts\n(.+?)^```$/ms.exec(read('docs/protocol.md')) ?? [];
-  expect(code).toContain("'http://127.0.0.1:3333/mcp'");
-  await mkdir(path.join(folder, '.cache'), { recursive: true });
-  // Within the folder, so that it can import the SDK.
-  const place = await mkdtemp(path.join(folder, '.cache/readme-'));
-  onTestFinished(() => rm(place, { recursive: true }));
-  const file = path.join(place, 'code.ts');
-  await writeFile(
-    file,
-    `import { AsyncLocalStorage } from 'node:async_hooks';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-export async function run(client, params, signal) {
-${code.replace('http://127.0.0.1:3333/mcp', url)}
-return { result };
-}`,
+test('server.json equals the output of `npm run server-json`: names, version and settings of the package and the service', () => {
+  expect(JSON.parse(read('server.json'))).toEqual(
+    JSON.parse(JSON.stringify(registryEntry(manifest, settings))),
   );
-  const { run } = (await import(pathToFileURL(file).href)) as {
-    run: (client: Client, params: object, signal: AbortSignal) => Promise<Written>;
-  };
-  return run(client, { name: 'probe_wait_long', arguments: {} }, signal);
-}
+});
 
-test('the code on the protocol page cancels one call without a session, and no other call of that client [M29]', async () => {
-  const { url, state } = await startServer();
-  const client = new Client({ name: 'test', version: '0' });
-  onTestFinished(() => client.close());
-  const cancel = new AbortController();
-  const { result } = await runCode(url, client, cancel.signal);
-  const rejected = expect(result).rejects.toThrow();
-  const other = client.callTool({ name: 'probe_wait_long', arguments: {} });
-  const otherEnded = expect(other).rejects.toThrow();
-  await expect.poll(() => state.events).toEqual(['waiting', 'waiting']);
-  cancel.abort();
-  await rejected;
-  await expect.poll(() => state.events).toEqual(['waiting', 'waiting', 'aborted']);
-  expect((await client.listTools()).tools.length).toBeGreaterThan(0);
-  expect(state.events).toEqual(['waiting', 'waiting', 'aborted']);
-  await client.close();
-  await otherEnded;
+test('its CI runs only scripts that exist, including tests and lint', () => {
+  const steps = [...read('.github/workflows/ci.yml').matchAll(/- run: npm (?:run )?([\w:-]+)$/gm)];
+  const scripts = steps.map(([, name = '']) => name);
+  expect(scripts).toEqual(expect.arrayContaining(['lint', 'test', 'typecheck']));
+  expect(scripts.filter((name) => name !== 'ci' && !(name in manifest.scripts))).toEqual([]);
 });

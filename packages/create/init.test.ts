@@ -188,6 +188,20 @@ test('another run only removes, and leaves later changes', async () => {
   ]);
 });
 
+test('a workspace that is removed is no dependency any more, though marked lines imported it', async () => {
+  const repository = await repositoryOf();
+  const imports = "import { rules } from '@acme/mcp'; // sample: mcp\n";
+  await repository.write('lint.js', `${imports}export default [];\n`);
+  await repository.write('packages/mcp/package.json', '{ "name": "@acme/mcp" }\n');
+  const manifest = JSON.parse(await repository.read('package.json')) as { devDependencies: object };
+  const devDependencies = { ...manifest.devDependencies, '@acme/mcp': '*' };
+  await repository.write('package.json', JSON.stringify({ ...manifest, devDependencies }));
+  await repository.commit();
+  await repository.init('framewise', '--without', 'mcp');
+  const files = await repository.files();
+  expect(files['package.json']).not.toContain('@acme/mcp');
+});
+
 test('a later run does not record edited files as untouched, nor new files as the template’s', async () => {
   const repository = await repositoryOf();
   await repository.init('framewise');

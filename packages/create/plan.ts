@@ -15,7 +15,7 @@ import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './r
 import { digestsOf, recordFile, type InitRecord } from './record.ts';
 import { Refusal } from './request/refusal.ts';
 import { withAuthMode, withName, withSiteWords } from './edits/site-words.ts';
-import { withoutGoneFiles, withoutRows } from './edits/tables.ts';
+import { installedLinks, withoutGoneFiles, withoutRows } from './edits/tables.ts';
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -71,7 +71,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     // With one kind of account left, its marks have no purpose.
     const rest = marked !== null && mode !== 'both' ? withoutAuthMarks(marked) : marked;
     if (rest === null) remove.add(file);
-    else after.set(file, file.endsWith('.md') ? withoutRows(rest, places) : rest);
+    else after.set(file, file.endsWith('.md') ? installedLinks(withoutRows(rest, places)) : rest);
   }
   if (!known) {
     checkFree(texts, name);
@@ -84,7 +84,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   if (settings !== undefined) after.set(config, withAuthMode(settings, mode));
   for (const file of remove) after.delete(file);
 
-  const gone = unneededDependencies(texts, (file) => remove.has(file));
+  const gone = unneededDependencies(texts, after);
   for (const [file, text] of after) {
     if (file === compilerOptions) after.set(file, withoutEntries(text, places));
     if (file === 'package.json') {
@@ -101,18 +101,25 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     }
   }
 
-  const { manifest, folders: vendor } = withVendored(manifestIn(after), packagesIn(texts));
-  if (vendor.length > 0) {
-    after.set('package.json', json(manifest));
-    const steps = after.get(image);
-    if (steps !== undefined) after.set(image, withVendorFolder(steps));
+  const packages = packagesIn(texts);
+  const vendor = new Set<string>();
+  for (const file of [...after.keys()].filter((file) => /(^|\/)package\.json$/.test(file))) {
+    const { manifest, folders } = withVendored(
+      path.dirname(file),
+      manifestIn(after, file),
+      packages,
+    );
+    if (folders.length > 0) after.set(file, json(manifest));
+    for (const folder of folders) vendor.add(folder);
   }
+  const steps = after.get(image);
+  if (vendor.size > 0 && steps !== undefined) after.set(image, withVendorFolder(steps));
 
   return {
     parts: going,
     folders,
     dependencies: [...gone.values()].flat(),
-    vendor,
+    vendor: [...vendor].sort(),
     write: new Map([...after].filter(([file, text]) => texts.get(file) !== text)),
     // This program goes last, so that an interrupted run can be repeated.
     remove: [...remove]

@@ -32,6 +32,7 @@ const packages = {
   create: [],
   frame: ['turbo-stream'],
   lint: [],
+  mcp: [], // sample: mcp
   platform: ['frame'],
   proof: ['simulator'],
   server: [],
@@ -145,7 +146,7 @@ const layers = (products, productsWithTables) => [
     message: 'A package works for any site: a site passes it what it needs.',
   })),
   { target: './app', from: ['./e2e', './mcp-server', './template'] },
-  { target: './mcp-server', from: ['./app', './e2e', './template', './packages'] },
+  { target: './mcp-server', from: ['./{app,e2e,template}/**', './packages/!(mcp)/**'] },
 ];
 
 /**

@@ -8,12 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { freePort } from '@gatehouse/simulator/programs';
-import {
-  containerEnvironment,
-  runDockerfile,
-  type Image,
-  type Stage,
-} from '../../mcp-server/test/release/dockerfile-steps';
+import { containerEnvironment, runDockerfile, type Image, type Stage } from './dockerfile-steps.ts';
 
 const run = promisify(execFile);
 let image: Image;

@@ -57,8 +57,8 @@ export async function copyTree(): Promise<Tree> {
     recursive: true,
     filter: (file) => !skipped.test(path.relative(repository, file)),
   });
-  const ofMcpServer = 'mcp-server/node_modules';
-  await symlink(path.join(repository, ofMcpServer), path.join(folder, ofMcpServer));
+  const ofMcp = 'packages/mcp/node_modules';
+  await symlink(path.join(repository, ofMcp), path.join(folder, ofMcp));
   await mkdir(path.join(folder, 'node_modules'));
   for (const name of await readdir(path.join(repository, 'node_modules'))) {
     const place = path.join(folder, 'node_modules', name);

@@ -381,7 +381,7 @@ test('a crash and a recovery of the MCP server are reported, and the site keeps 
   development,
   output,
 }) => {
-  await tree.edit('mcp-server/src/command-line.ts', broken);
+  await tree.edit('packages/mcp/src/command-line.ts', broken);
   await expect.poll(output).toMatch(/^mcp │ The MCP server ended \(1\)/m);
   expect((await fetch(development.ownUrl)).status).toBe(200);
   await tree.restore();

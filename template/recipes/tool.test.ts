@@ -1,12 +1,13 @@
 /** Applies the recipe for a tool to a copy of the MCP server: it compiles, and its own test passes. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const command = path.join(root, 'packages/mcp/scripts/main.ts');
 const run = promisify(execFile);
 const text = await readFile(new URL('../../docs/recipes/tool.md', import.meta.url), 'utf8');
 const blocks = [...text.matchAll(/^`mcp-server\/([^`]+)`:\n\n```\w+\n(.*?)^```$/gms)];
@@ -16,14 +17,13 @@ beforeAll(async () => {
   // Inside the repository, so that packages resolve as they would in `mcp-server/`.
   await mkdir(path.join(root, '.cache'), { recursive: true });
   copy = await mkdtemp(path.join(root, '.cache/tool-'));
-  const parts = ['src', 'test', 'scripts', 'README.md', '.env.example', 'package.json'];
+  const parts = ['src', 'README.md', '.env.example', 'package.json', 'main.ts'];
   for (const part of [...parts, 'tsconfig.json']) {
     const from = path.join(root, 'mcp-server', part);
     const isOther = (file: string) => file !== path.join(root, 'mcp-server/src/services');
     await cp(from, path.join(copy, part), { recursive: true, filter: isOther });
   }
-  await symlink(path.join(root, 'mcp-server/node_modules'), path.join(copy, 'node_modules'));
-  await run(process.execPath, ['--import', 'tsx', 'scripts/new-service.ts', 'acme'], { cwd: copy });
+  await run(process.execPath, ['--import', 'tsx', command, 'new', 'acme'], { cwd: copy });
   for (const [, file = '', code = ''] of blocks) await writeFile(path.join(copy, file), code);
   const service = path.join(copy, 'src/services/acme/service.ts');
   const written = await readFile(service, 'utf8');

@@ -9,13 +9,13 @@ import {
   rulesOf,
   situationFaults,
   withProofs,
-} from '../../mcp-server/scripts/contract-page';
+} from '../../packages/mcp/scripts/contract-page.ts';
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/contract.md', root), 'utf8');
 /** Tests in this repository that need the site and the MCP server cite the rules of both. */
-const mcpRules = rulesOf(readFileSync(new URL('mcp-server/docs/contract.md', root), 'utf8'));
-const tests = readTests(fileURLToPath(root), ['mcp-server']);
+const mcpRules = rulesOf(readFileSync(new URL('packages/mcp/docs/contract.md', root), 'utf8'));
+const tests = readTests(fileURLToPath(root), ['packages/mcp']);
 
 test('the page lists every rule of the website once', () => {
   const ids = Array.from({ length: 33 }, (_, index) => `W${String(index + 1).padStart(2, '0')}`);

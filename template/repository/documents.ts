@@ -19,7 +19,7 @@ export function documentsOf(root: string) {
 
   const files = list('');
   const documents = files.filter((file) =>
-    /^(README\.md|mcp-server\/(README|AGENTS|docs\/.*)\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md|packages\/(\w+(-\w+)?\/)?README\.md)$/.test(
+    /^(README\.md|mcp-server\/(README|AGENTS|docs\/.*)\.md|packages\/mcp\/docs\/.*\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md|packages\/(\w+(-\w+)?\/)?README\.md)$/.test(
       file,
     ),
   );
@@ -102,7 +102,7 @@ export function documentsOf(root: string) {
 
   /** Finds `npm run x`, with or without `-w <workspace>`, `npm test` and `npm start`. */
   function missingScripts(document: string, text: string): string[] {
-    const home = document.startsWith('mcp-server/') ? 'mcp-server/' : '';
+    const home = /^(mcp-server|packages\/[\w-]+)\//.exec(document)?.[0] ?? '';
     const named = [
       ...text.matchAll(/npm run(?: -w ([\w./-]+)| --silent)? ([\w:][\w:-]*)(?: -w ([\w./-]+))?/g),
       ...[...text.matchAll(/npm (test|start)\b/g)].map(([all, name = '']) => [all, '', name]),

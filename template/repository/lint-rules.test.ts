@@ -1,7 +1,7 @@
 /** `docs/security.md` lists exactly the existing lint rules of the boundary. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { mcpServerConfig } from '../../mcp-server/lint/config.js';
+import { mcpServerConfig } from '@gatehouse/mcp/lint';
 import { rules } from '@gatehouse/lint/rules';
 
 const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');

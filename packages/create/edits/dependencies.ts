@@ -11,12 +11,12 @@ interface Lock {
 
 /**
  * @param texts - All files before the removal.
- * @param goes - Whether a file is removed.
+ * @param after - Those that stay, without the lines that go.
  * @returns The unneeded dependencies, by manifest, such as `package.json`.
  */
 export function unneededDependencies(
   texts: ReadonlyMap<string, string>,
-  goes: (file: string) => boolean,
+  after: ReadonlyMap<string, string>,
 ): Map<string, string[]> {
   const manifests = new Map(
     [...texts]
@@ -27,17 +27,18 @@ export function unneededDependencies(
   const users = { kept: new Map<string, Set<string>>(), gone: new Map<string, Set<string>>() };
   for (const [file, text] of texts) {
     if (!/\.([cm]?[jt]sx?|css)$/.test(file)) continue;
+    const kept = imported(file, after.get(file) ?? '');
     for (const name of new Set(imported(file, text))) {
       const owner = ownerOf(file, name, manifests);
       if (owner === null) continue;
-      const by = goes(file) ? users.gone : users.kept;
+      const by = kept.includes(name) ? users.kept : users.gone;
       by.set(owner, (by.get(owner) ?? new Set()).add(name).add(typesOf(name)));
     }
   }
   const packages = [...manifests.values()];
   return new Map(
     [...users.gone]
-      .filter(([folder]) => !goes(path.posix.join(folder, 'package.json')))
+      .filter(([folder]) => after.has(path.posix.join(folder, 'package.json')))
       .map(([folder, names]) => {
         const manifest = manifests.get(folder) ?? {};
         const unused = [...names]

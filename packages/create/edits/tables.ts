@@ -1,4 +1,4 @@
-/** Updates tables in documents after files were removed. */
+/** Updates tables and links in documents after files were removed. */
 import path from 'node:path';
 import { isIn } from '../request/parts.ts';
 
@@ -11,6 +11,14 @@ export function withoutRows(text: string, folders: readonly string[]): string {
       return names.length === 0 || !names.every((name) => isIn(folders, name.slice(1, -1)));
     })
     .join('\n');
+}
+
+/** Links to a package's documents lead to those that are installed. */
+export function installedLinks(text: string): string {
+  return text.replaceAll(
+    /(?<=\]\((?:\.\.\/)*)packages\/([^/)]+)\//g,
+    'node_modules/@gatehouse/$1/',
+  );
 }
 
 /** Placeholders for empty cells: the rule still applies, but nothing here tests it. */

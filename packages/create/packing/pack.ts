@@ -20,9 +20,13 @@ interface Manifest {
 
 /** Folders and files of a package that nobody installs. */
 const isLeftOut = (file: string) =>
-  /^(test|node_modules|\.cache)(\/|$)|\.(test|spec)\.[jt]sx?$|^(playwright\.config|test-\w+)\.ts$/.test(
+  !isSkeleton(file) &&
+  /^(test|bench|conformance|node_modules|\.cache|examples\/\w+\/test)(\/|$)|\.(test|spec)\.[jt]sx?$|^((playwright|vitest)\.config|test-\w+)\.ts$|^tsconfig\.json$/.test(
     file,
   );
+
+/** What a command copies to make an author's own: as it is, with its tests. */
+const isSkeleton = (file: string) => /(^|\/)skeleton\//.test(file);
 
 /**
  * @param root the repository's folder.
@@ -81,7 +85,7 @@ async function readPackage(root: string, name: string): Promise<Package> {
   return { name, folder, files, manifest };
 }
 
-const isCompiled = (file: string) => /(?<!\.d)\.tsx?$/.test(file);
+const isCompiled = (file: string) => /(?<!\.d)\.tsx?$/.test(file) && !isSkeleton(file);
 /** Its types are written from its comments. */
 const isScript = (file: string) => /\.m?js$/.test(file);
 

@@ -1,16 +1,19 @@
 /** Which packages a made site needs, as tarballs in `vendor/`. */
+import path from 'node:path';
 import { declared } from '../edits/dependencies.ts';
 import type { Manifest } from '../edits/manifests.ts';
 
 export const vendorFolder = 'vendor';
 
 /**
- * @param site - The site's manifest, without the dependencies that it does not need.
+ * @param place - The folder of the manifest, the site's or that of a workspace.
+ * @param own - The manifest, without the dependencies that it does not need.
  * @param packages - The packages of the repository, by their folder.
  * @returns the manifest with a tarball in place of each package's version, and the folders of those packages.
  */
 export function withVendored(
-  site: Manifest,
+  place: string,
+  own: Manifest,
   packages: ReadonlyMap<string, Manifest>,
 ): { manifest: Manifest; folders: string[] } {
   const byName = new Map(
@@ -21,29 +24,32 @@ export function withVendored(
   const need = (name: string) => {
     const found = byName.get(name);
     if (!found || tarballs.has(name)) return;
-    tarballs.set(name, `file:${vendorFolder}/${tarballOf(found.manifest)}`);
+    tarballs.set(
+      name,
+      `file:${path.posix.relative(place, vendorFolder)}/${tarballOf(found.manifest)}`,
+    );
     folders.push(found.folder);
     Object.keys(found.manifest.dependencies ?? {}).forEach(need);
   };
-  for (const [name, range] of Object.entries(declared(site))) {
+  for (const [name, range] of Object.entries(declared(own))) {
     // An interrupted run has written it already, and may have removed the package.
     if (!range.startsWith('file:')) need(name);
   }
 
-  const { dependencies = {}, devDependencies = {} } = site;
+  const { dependencies = {}, devDependencies = {} } = own;
   const withTarballs = (of: Record<string, string>) =>
     Object.fromEntries(
       Object.entries(of).map(([name, range]) => [name, tarballs.get(name) ?? range]),
     );
   // npm looks a package's own dependencies up in the registry, unless the site has them.
-  const others = [...tarballs].filter(([name]) => !(name in declared(site)));
+  const others = [...tarballs].filter(([name]) => !(name in declared(own)));
   return {
     manifest: {
-      ...site,
+      ...own,
       dependencies: withTarballs({ ...dependencies, ...Object.fromEntries(others) }),
       devDependencies: withTarballs(devDependencies),
     },
-    folders: folders.sort(),
+    folders,
   };
 }
 

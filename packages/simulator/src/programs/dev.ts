@@ -15,6 +15,7 @@ import { explainPort, readSettings, type HarnessSettings } from './env.ts';
 import type { LedgerEntry } from '../internal-api/ledger.ts';
 import {
   MCP_EXAMPLES,
+  MCP_PACKAGE_SOURCE,
   MCP_SOURCE,
   settingsForExample,
   startExampleService,
@@ -111,7 +112,7 @@ async function runMcp({ server, example }: McpPorts, signal: AbortSignal): Promi
   const onLine = tellAs('mcp');
   await Promise.all([
     runWatched({
-      sources: [MCP_SOURCE, MCP_EXAMPLES],
+      sources: [MCP_SOURCE, MCP_PACKAGE_SOURCE, MCP_EXAMPLES],
       start: (signal) => startMcpServer({ port: server, settings: settings(), onLine, signal }),
       onReady: () => {
         onLine(`http://127.0.0.1:${server}/mcp`);

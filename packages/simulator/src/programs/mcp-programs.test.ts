@@ -71,7 +71,7 @@ it('the repository’s own service replaces the example', async () => {
   };
   const settings = () => settingsForExample('http://127.0.0.1:1', root);
   expect(settings()).toBeUndefined();
-  await write('mcp-server/examples/directory/api/start.ts');
+  await write('node_modules/@gatehouse/mcp/examples/directory/api/start.js');
   expect(settings()).toMatchObject({ EXAMPLE_API_BASE_URL: 'http://127.0.0.1:1' });
   await write('mcp-server/src/services/acme/service.ts');
   expect(settings()).toBeUndefined();

@@ -12,8 +12,15 @@ type Common = Pick<ProgramOptions, 'signal' | 'onLine'> & { port: number };
 
 const MAIN = 'mcp-server/main.ts';
 const SERVICES = 'mcp-server/src/services';
-/** The program of the service that the example wraps. */
-const EXAMPLE = 'mcp-server/examples/directory/api/start.ts';
+/** The server's package, as the repository's program imports it: a link, or installed. */
+const PACKAGE = 'node_modules/@gatehouse/mcp';
+
+/** The program of the service that the package's example wraps: in TypeScript, or as packed. */
+function exampleIn(root: string): string | undefined {
+  return ['ts', 'js']
+    .map((extension) => path.join(root, PACKAGE, `examples/directory/api/start.${extension}`))
+    .find((file) => existsSync(file));
+}
 
 /** The token between the two programs on this machine. */
 const TOKEN = 'example-development-token';
@@ -22,7 +29,7 @@ const TOKEN = 'example-development-token';
 export function startExampleService({ port, ...common }: Common): Promise<Program> {
   return startProgram({
     name: 'The example service',
-    arguments: ['--import', 'tsx', EXAMPLE],
+    arguments: ['--import', 'tsx', exampleIn(siteFolder) ?? ''],
     env: childEnv({ EXAMPLE_SERVICE_PORT: String(port), EXAMPLE_API_TOKEN: TOKEN }),
     // Without its token it answers 401.
     ready: { url: `http://127.0.0.1:${port}/`, statuses: [401] },
@@ -44,15 +51,18 @@ export function settingsForExample(
   const services = path.join(root, SERVICES);
   const names = existsSync(services) ? readdirSync(services) : [];
   const isOwn = names.some((name) => existsSync(path.join(services, name, 'service.ts')));
-  if (isOwn || !existsSync(path.join(root, EXAMPLE))) return undefined;
+  if (isOwn || exampleIn(root) === undefined) return undefined;
   return { EXAMPLE_API_BASE_URL: url, EXAMPLE_API_TOKEN: TOKEN };
 }
 
 /** The folder that holds the source of the MCP server, in a repository that has one. */
 export const MCP_SOURCE = path.join(siteFolder, 'mcp-server/src');
 
-/** Example services to read. One of them is served while there is no other. */
-export const MCP_EXAMPLES = path.join(siteFolder, 'mcp-server/examples');
+/** The source of the server's package, without what is installed with it. */
+export const MCP_PACKAGE_SOURCE = path.join(siteFolder, PACKAGE, 'src');
+
+/** The package's example services. One of them is served while there is no other. */
+export const MCP_EXAMPLES = path.join(siteFolder, PACKAGE, 'examples');
 
 /**
  * Starts the MCP server.

@@ -1,0 +1,87 @@
+/** Combines several endpoints in one call: a person, their teams and the teams' leads (M03). */
+import { z } from 'zod';
+import {
+  blocks,
+  defineTool,
+  humanTime,
+  line,
+  lines,
+  nameWithId,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '@gatehouse/mcp';
+import type { ExampleState } from '../state.ts';
+
+const person = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  title: z.string(),
+  started_at: z.string(),
+});
+
+const team = z.object({
+  id: z.string(),
+  name: z.string(),
+  purpose: z.string(),
+  member_count: z.int().min(0),
+  lead: z.object({ id: z.string(), name: z.string() }),
+});
+
+const memberships = z.object({ teams: z.array(team).default([]) });
+
+export const getUserProfile = defineTool({
+  name: 'example_get_user_profile',
+  annotations: {
+    title: 'Get a user’s profile',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  toolsets: ['people'],
+  input: z.strictObject({
+    user_id: z.string().trim().min(1).max(100).describe('As in search results: usr_0042.'),
+    response_format: responseFormat,
+  }),
+  output: z.strictObject({
+    ...person.shape,
+    teams: z.array(z.strictObject({ ...team.shape, lead: team.shape.lead.strict() })),
+  }),
+  documentation: {
+    purpose: 'Reads one person with their teams and who leads them.',
+    whenToUse: ['"Who leads Ada’s team?"', 'You have an ID and need more than a search shows.'],
+    whenNotToUse: ['You have only a name: use example_search_users.'],
+    returns: 'The person; teams is empty for who is in none.',
+    errors: ['No permission: this person’s profile is restricted.'],
+    examples: ['{"user_id":"usr_0042"}'],
+  },
+  async handler({ user_id: id }, context: ToolContext<ExampleState>) {
+    const { upstream } = context.lifespanState;
+    const [read, belongs] = await Promise.all([
+      upstream.request(path`/users/${id}`, {}, context),
+      upstream.request(path`/users/${id}/teams`, {}, context),
+    ]);
+    return { ...shaped(person, read), ...shaped(memberships, belongs) };
+  },
+  markdown: ({ id, name, email, title, started_at: startedAt, teams }) =>
+    blocks(
+      line`# ${nameWithId(name, id)}`,
+      lines(
+        line`- **Email**: ${email}`,
+        line`- **Title**: ${title}`,
+        line`- **With the company since**: ${humanTime(startedAt)}`,
+      ),
+      teams.length === 0 ? line`In no team.` : line`## Teams`,
+      ...teams.flatMap(({ lead, ...one }) => [
+        line`### ${nameWithId(one.name, one.id)}`,
+        line`${one.purpose}`,
+        lines(
+          line`- **Lead**: ${nameWithId(lead.name, lead.id)}`,
+          line`- **Members**: ${one.member_count}`,
+        ),
+      ]),
+    ),
+});

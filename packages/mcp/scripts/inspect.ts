@@ -1,0 +1,150 @@
+/**
+ * Runs the Inspector's command line with the selected service, over stdio and HTTP: its tools with the first
+ * example of each, its resources and its prompts. Fails on any error other than a missing elicitation, which the
+ * Inspector does not support. Not part of the tests, because the Inspector needs Node.js 22, which npx provides.
+ *
+ * Uses the settings of the environment. Therefore, tools that write are called once, over stdio, and destructive
+ * tools are not called.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { createRegistry } from '../src/core/definition/registry/registry.ts';
+import { readSettings } from '../src/env.ts';
+import { loadService } from '../src/served-service.ts';
+import { folder, program } from './author-folder.ts';
+
+const inspector = '@modelcontextprotocol/inspector@2.12.0';
+const built = path.join(folder, 'dist/main.js');
+const run = promisify(execFile);
+
+interface Result {
+  readonly isError?: boolean;
+  readonly content?: readonly { readonly text?: string }[];
+  readonly tools?: readonly { readonly name: string }[];
+  readonly resources?: readonly { readonly uri: string }[];
+  readonly resourceTemplates?: readonly { readonly uriTemplate: string }[];
+  readonly contents?: readonly { readonly text?: string; readonly blob?: string }[];
+  readonly messages?: readonly object[];
+  readonly prompts?: readonly {
+    readonly name: string;
+    readonly arguments?: readonly { readonly name: string; readonly required?: boolean }[];
+  }[];
+}
+
+/** Runs the Inspector once with a method and its flags. */
+type Inspect = (method: string, ...flags: string[]) => Promise<Result>;
+
+const served = await loadService(program);
+const service = served.createService(readSettings(served.settings).serviceSettings);
+const { tools: definitions } = createRegistry(service);
+
+/** Returns the environment with the Inspector and the newer Node.js on its path. */
+async function inspectorEnvironment(): Promise<NodeJS.ProcessEnv> {
+  const { stdout } = await run('npx', [
+    ...['--yes', '--package=node@22', '--', 'npx', '--yes', `--package=${inspector}`, '--'],
+    ...['node', '--print', 'process.env.PATH'],
+  ]);
+  return { ...process.env, PATH: stdout.trim() };
+}
+
+/** The error text of a tool that must ask its user, with a form or for a secret. */
+const cannotAsk = /^Error: (?:The user cannot be asked|.*[A-Z]+_[A-Z_]+)/;
+
+async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
+  const { tools = [] } = await inspect('tools/list', '--strict');
+  expectAll('tools', tools, definitions.size);
+  let called = 0;
+  for (const { name } of tools) {
+    const definition = definitions.get(name);
+    if (definition?.annotations.destructiveHint) continue;
+    if (!mayWrite && !definition?.annotations.readOnlyHint) continue;
+    const args = definition?.documentation.examples[0] ?? '{}';
+    const result = await inspect('tools/call', '--tool-name', name, '--tool-args-json', args);
+    const text = result.content?.[0]?.text ?? '';
+    if (text === '' || (result.isError && !cannotAsk.test(text))) {
+      throw new Error(`${name} answered: ${text}`);
+    }
+    called += 1;
+  }
+  const { resources = [], resourceTemplates = [] } =
+    service.resources.length > 0
+      ? { ...(await inspect('resources/list')), ...(await inspect('resources/templates/list')) }
+      : {};
+  expectAll('resource templates', resourceTemplates, service.resources.length);
+  for (const { uri } of resources) {
+    const { contents = [] } = await inspect('resources/read', '--uri', uri);
+    const isRead = contents.some(({ text = '', blob = '' }) => text + blob !== '');
+    if (!isRead) throw new Error(`${uri} has no content.`);
+  }
+  const { prompts = [] } = service.prompts.length > 0 ? await inspect('prompts/list') : {};
+  expectAll('prompts', prompts, service.prompts.length);
+  for (const { name, arguments: args = [] } of prompts) {
+    const given = args.filter(({ required }) => required).map((one) => `${one.name}=example`);
+    const flags = ['--prompt-name', name, '--prompt-args', ...given];
+    const { messages = [] } = await inspect('prompts/get', ...flags);
+    if (messages.length === 0) throw new Error(`${name} has no message.`);
+  }
+  return `${called} of ${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`;
+}
+
+/** @throws Error if the list is missing something that the service defines. */
+function expectAll(what: string, listed: readonly unknown[], count: number): void {
+  if (listed.length !== count) {
+    throw new Error(`${listed.length} of ${count} ${what} are listed.`);
+  }
+}
+
+/** The Inspector's exit code for a result with `isError`, which it prints as well. */
+const toolErrorStatus = 5;
+
+await import('./build.ts');
+const directory = await mkdtemp(path.join(tmpdir(), 'inspect-'));
+const settings = Object.fromEntries(
+  Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && /^[A-Z_]+$/.test(entry[0]),
+  ),
+);
+const http = spawn(process.execPath, [built, '--http'], {
+  env: { ...process.env, MCP_PORT: '0', MCP_RATE_LIMIT: '10000' },
+  stdio: ['ignore', 'ignore', 'pipe'],
+});
+try {
+  let log = '';
+  for await (const text of http.stderr.setEncoding('utf8')) {
+    log += String(text);
+    if (log.includes('"url":"')) break;
+  }
+  const url = /"url":"(http:[^"]+)"/.exec(log)?.[1];
+  if (url === undefined) throw new Error(`The server did not start.\n${log}`);
+  const servers = {
+    stdio: { command: process.execPath, args: [built], env: settings },
+    http: { type: 'http', url },
+  };
+  const config = path.join(directory, 'mcp.json');
+  await writeFile(config, JSON.stringify({ mcpServers: servers }));
+  const env = await inspectorEnvironment();
+  for (const server of Object.keys(servers)) {
+    const found = await driveAll(async (method, ...flags) => {
+      const target = ['--cli', '--config', config, '--server', server, '--method', method];
+      const all = [...target, '--format', 'json', '--quiet', ...flags];
+      const { stdout } = await run('mcp-inspector', all, { env }).catch((error: unknown) => {
+        const failed = error as { code: number; stdout: string; stderr: string };
+        if (failed.code === toolErrorStatus && failed.stdout !== '') return failed;
+        throw new Error(`${method} ${flags.join(' ')} failed.\n${failed.stderr}`);
+      });
+      return (JSON.parse(stdout) as { result: Result }).result;
+    }, server === 'stdio');
+    console.log(`${server}: ${found}`);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  http.kill('SIGTERM');
+  await once(http, 'close');
+  await rm(directory, { recursive: true });
+}

@@ -1,0 +1,86 @@
+/** Calls a service's tools and resources without a transport. For tests of services. */
+import { callTool, type ToolResult } from '../core/call-tool.ts';
+import type { ElicitAnswer, InputType, ToolContext } from '../core/context/tool-context.ts';
+import type { ServiceDefinition } from '../core/definition/define-service.ts';
+import { createRegistry } from '../core/definition/registry/registry.ts';
+import { readFrom, toolContext } from './tool-context-double.ts';
+
+export interface CallerOptions {
+  readonly signal?: AbortSignal;
+  readonly caller?: string;
+  /** The user's answer to a question. If absent, a question fails the call. */
+  readonly onElicit?: (prompt: string, type: InputType) => ElicitAnswer<unknown>;
+  readonly onProgress?: (done: number) => void;
+}
+
+interface Recorded {
+  readonly progress: Parameters<ToolContext['reportProgress']>[];
+  readonly logs: [level: string, message: string, data: unknown][];
+  readonly asked: [prompt: string, type: InputType][];
+}
+
+export interface ServiceDouble<State> {
+  readonly state: State;
+  context(options?: CallerOptions): ToolContext<State> & { readonly recorded: Recorded };
+  /** Calls a tool as a client would. */
+  call(
+    tool: string,
+    args?: Record<string, unknown>,
+    options?: CallerOptions,
+  ): Promise<ToolResult & { readonly recorded: Recorded }>;
+  close(): Promise<void>;
+}
+
+/** Starts the service. Its upstream can be a double from `startUpstreamDouble`. */
+export async function startService<State>(
+  definition: ServiceDefinition<State>,
+): Promise<ServiceDouble<State>> {
+  const { tools } = createRegistry(definition);
+  const lifespan = await definition.start();
+  const { state } = lifespan;
+
+  function context({
+    signal = new AbortController().signal,
+    caller = 'local',
+    onElicit,
+    onProgress,
+  }: CallerOptions = {}) {
+    const recorded: Recorded = { progress: [], logs: [], asked: [] };
+    const log = (level: string) => (message: string, data?: unknown) => {
+      recorded.logs.push([level, message, data]);
+      return Promise.resolve();
+    };
+    const made: ToolContext<State> = toolContext({
+      signal,
+      caller: { id: caller },
+      lifespanState: state,
+      reportProgress(...reported) {
+        recorded.progress.push(reported);
+        onProgress?.(reported[0]);
+        return Promise.resolve();
+      },
+      logDebug: log('debug'),
+      logInfo: log('info'),
+      logError: log('error'),
+      elicit(prompt, type) {
+        recorded.asked.push([prompt, type]);
+        if (!onElicit) throw new Error(`Nobody was to be asked: ${prompt}`);
+        return Promise.resolve(onElicit(prompt, type) as never);
+      },
+      readResource: (uri) => readFrom(definition.resources, uri, made),
+    });
+    return Object.assign(made, { recorded });
+  }
+
+  return {
+    state,
+    context,
+    async call(name, args = {}, options = {}) {
+      const tool = tools.get(name);
+      if (!tool) throw new Error(`There is no tool ${name}`);
+      const given = context(options);
+      return { ...(await callTool(tool, args, given)), recorded: given.recorded };
+    },
+    close: () => lifespan.stop(),
+  };
+}

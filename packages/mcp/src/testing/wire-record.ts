@@ -1,0 +1,48 @@
+/** Records what clients see of a service's tools, and limits what it costs a model. */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { ServiceDefinition } from '../core/definition/define-service.ts';
+import { createRegistry } from '../core/definition/registry/registry.ts';
+
+/** Limits for the tokens that a model reads: a whole list of up to 12 tools, and one tool. */
+interface TokenBudget {
+  readonly list?: number;
+  readonly tool?: number;
+}
+
+/** Estimates four characters for each token, as usual for English and JSON. */
+export const tokensOf = (value: unknown) => JSON.stringify(value).length / 4;
+
+/**
+ * Defines a test for each tool, and one for the whole list.
+ *
+ * @param file The test's own `import.meta.url`: the records are in `wire/` beside it.
+ * @param budget In tokens. Raise it only deliberately: it adds to the cost of every conversation.
+ */
+export function expectRecorded(
+  definition: Pick<ServiceDefinition, 'name' | 'tools'>,
+  file: string,
+  { list = 4_500, tool: ofTool = 600 }: TokenBudget = {},
+): void {
+  const { toolList } = createRegistry(definition);
+  const folder = new URL('wire/', file);
+
+  test.each(toolList.map((tool) => [tool.name, tool] as const))(
+    '%s is unchanged from its record (`npx vitest -u` updates it)',
+    async (name, tool) => {
+      const record = fileURLToPath(new URL(`${name}.json`, folder));
+      await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(record);
+    },
+  );
+
+  test('there are no records of removed tools', () => {
+    const known = new Set(toolList.map(({ name }) => `${name}.json`));
+    expect(readdirSync(folder).filter((record) => !known.has(record))).toEqual([]);
+  });
+
+  test(`the list takes at most ${list} tokens, and each tool at most ${ofTool}`, () => {
+    expect(tokensOf({ tools: toolList })).toBeLessThanOrEqual(list);
+    expect(toolList.filter((tool) => tokensOf(tool) > ofTool).map(({ name }) => name)).toEqual([]);
+  });
+}
