@@ -3,7 +3,11 @@
  * `app/`.
  */
 import { z } from 'zod';
-import { authSecret, databaseUrl, mailFrom, smtpUrl } from './account-settings.server'; // auth: accounts
+// auth: accounts
+import { authSecret, mailFrom, smtpUrl } from '@gatehouse/accounts/settings';
+import { problemOfHost } from '@gatehouse/server/origins';
+import { databaseUrl } from '@gatehouse/store/settings';
+// /auth
 import {
   frameAncestors,
   host,
@@ -38,9 +42,9 @@ const settings = z
       .transform((value) => value === '1'),
     // /auth
     // auth: accounts
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databaseUrl(problemOfHost),
     AUTH_SECRET: authSecret.optional(),
-    SMTP_URL: smtpUrl.optional(),
+    SMTP_URL: smtpUrl(problemOfHost).optional(),
     MAIL_FROM: mailFrom.optional(),
     TRUSTED_PROXIES: wholeNumber((number) =>
       number.min(0, 'must not be negative').max(10, 'must be at most 10'),
@@ -174,7 +178,7 @@ function firstProblem({ issues: [issue] }: z.ZodError): [name: string, problem: 
  * @throws {SettingError}
  */
 export function storeAddress(source: Source = process.env): string {
-  return parsed(z.object({ DATABASE_URL: databaseUrl }), source).DATABASE_URL;
+  return parsed(z.object({ DATABASE_URL: databaseUrl(problemOfHost) }), source).DATABASE_URL;
 }
 // /auth
 

@@ -2,7 +2,7 @@
  * The site's database tables: each product's migrations in one list. If the list is empty, no store
  * is opened.
  */
-import type { Migrations } from '~/store/migrate.server';
+import type { Migrations } from '@gatehouse/store';
 import { accountMigrations } from './accounts/migrations.server';
 import { noteMigrations } from './notes/migrations.server'; // sample: notes
 

@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'; // auth
 import { log } from '@gatehouse/server/log';
 import { siteEnv } from '~/env.server';
 import { isApiPath, requestedPath } from '@gatehouse/frame';
-import { isStoreUnavailable, storeUnavailableResponse } from '~/store/unavailable.server';
+import { isStoreUnavailable, storeUnavailableResponse } from '@gatehouse/store';
 import type { AccountState } from './account-state';
 import { auth, authHeaders } from './auth.server';
 import { sessionCookieOf } from './session/session-cookie.server';

@@ -1,7 +1,7 @@
 /** What the guard says about an address that was not confirmed, because the site sends no mail. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import type * as Env from '~/env.server';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import { accountIn, startSiteWithAccounts, type Browser } from '~/testing/site-with-accounts';
 import type { AccountTables } from './tables.server';
 

@@ -5,7 +5,7 @@
  * cascade as well. Columns named `search_…` are derived, and excluded from the export.
  */
 import type { Kysely } from 'kysely';
-import { columnsOf } from '~/store/columns.server';
+import { columnsOf } from '@gatehouse/store';
 
 export const accountMigrations = {
   '2026_11_01_accounts': {

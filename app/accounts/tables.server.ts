@@ -1,6 +1,6 @@
 /** The tables of accounts, as types for Kysely. Created by `migrations.server.ts`. */
 
-import type { Flag, Timestamp } from '~/store/columns.server';
+import type { Flag, Timestamp } from '@gatehouse/store';
 
 export interface AccountTables {
   account: {

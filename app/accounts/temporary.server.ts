@@ -1,5 +1,5 @@
 /** Failures of account work that pass by themselves. */
-import { isStoreUnavailable } from '~/store/unavailable.server';
+import { isStoreUnavailable } from '@gatehouse/store';
 import { HashingBusy } from './password/hashing.server';
 
 /** Whether the work may succeed if it is tried again shortly. */

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { ImportedNote } from './schemas.server';
 import { addNotes } from './stored/bulk.server';
 import { listNotes } from './stored/list.server';

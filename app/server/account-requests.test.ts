@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ours, startListener } from '@gatehouse/server/testing/listening-site';
 import { parseSiteEnv } from '~/env.server';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts';
 import { siteOrigin } from '~/testing/whole-site';
 import { site as server } from './site';

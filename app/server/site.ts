@@ -15,8 +15,8 @@ import {
   hasPlatform, // auth: platform
   site as config,
 } from '~/site.config';
-import { closeStore, openStore } from '~/store/store.server'; // auth: accounts
-import { storeUnavailableResponse, unavailableIn } from '~/store/unavailable.server'; // auth: accounts
+import { closeStore, openStore } from '~/store.server'; // auth: accounts
+import { storeUnavailableResponse, unavailableIn } from '@gatehouse/store'; // auth: accounts
 
 export const site: Site = {
   settings() {
@@ -104,12 +104,6 @@ async function closeSiteStore(): Promise<void> {
 async function openSiteStore(): Promise<void> {
   // A site without tables has no store.
   if (Object.keys(migrations).length === 0) return;
-  await openStore({
-    url: siteEnv().databaseUrl,
-    migrations,
-    onProblem: (error) => {
-      log.warn({ err: error }, 'store error');
-    },
-  });
+  await openStore();
 }
 // /auth

@@ -6,8 +6,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type * as Hashing from '~/accounts/password/hashing.server';
 import type { AccountTables } from '~/accounts/tables.server';
-import { migrations } from '~/migrations.server';
-import { openStore, store } from '~/store/store.server';
+import { openStore, store } from '~/store.server';
 import { sentMails } from '~/testing/mail-double';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 import { site } from './site';
@@ -47,7 +46,7 @@ test('a sign-up that was answered is finished before the store closes, and its m
   hashing.release();
   await stopped;
   expect(sentMails.map(({ to }) => to)).toEqual([ada.email]);
-  await openStore({ url, migrations });
+  await openStore({ url });
   const rows = await store<AccountTables>().selectFrom('account').select('email').execute();
   expect(rows).toEqual([{ email: ada.email }]);
 });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type * as Hashing from '~/accounts/password/hashing.server';
 import { HashingBusy } from '~/accounts/password/hashing.server';
 import type { AccountTables } from '~/accounts/tables.server';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import { sentMails } from '~/testing/mail-double';
 import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts';
 

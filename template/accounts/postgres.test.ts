@@ -3,7 +3,7 @@ import { afterAll, describe, vi } from 'vitest';
 import { settingsSuite } from '~/testing/accounts/settings';
 import { signInSuite } from '~/testing/accounts/sign-in';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
-import { hasPostgres, postgresDatabases } from '../store/postgres-server';
+import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
 import { everyAttack } from './attacks/every-attack';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));

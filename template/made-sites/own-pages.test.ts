@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { copyRepository, init } from './made-site';
 
 const migrations = `import type { Kysely } from 'kysely';
-import { columnsOf } from '~/store/columns.server';
+import { columnsOf } from '@gatehouse/store';
 
 export const shopMigrations = {
   '2026_11_25_wares': {
@@ -22,7 +22,7 @@ export const shopMigrations = {
 
 const page = `import { useLoaderData } from '@remix-run/react';
 import type { RouteHandle } from '~/route-handle';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 
 export const handle = { access: 'none' } satisfies RouteHandle;
 

@@ -2,7 +2,7 @@
 import type { Submission, SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
 import { log } from '@gatehouse/server/log';
-import { whileAvailable } from '~/store/while-available.server';
+import { whileAvailable } from '@gatehouse/store';
 import type { Limited } from '../limits/limits.server';
 import { isTemporary } from '../temporary.server';
 

@@ -1,7 +1,7 @@
 /** Passwords, names and mail addresses as keyboards, password managers and the clipboard give them. */
 import { scryptSync } from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import { scryptCost } from '~/testing/cheap-passwords';
 import { sentMails } from '~/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Person } from '~/testing/site-with-accounts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '@gatehouse/server/client-address';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { AccountTables } from '../tables.server';
 import { StoreRateLimiter } from './rate-limiter.server';
 

@@ -1,7 +1,7 @@
 /** `rate-limiter-flexible` on the site's own store, so that all processes share their counts. */
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { AccountTables } from '../tables.server';
 
 type Stored = Pick<AccountTables['account_limit'], 'points' | 'expire'>;

@@ -3,8 +3,8 @@
  * one: a thief's link would change the address of an account whose password was reset meanwhile.
  * Here each link has a row, and is valid only while the row exists.
  */
-import { newId } from '~/store/columns.server';
-import { store } from '~/store/store.server';
+import { newId } from '@gatehouse/store';
+import { store } from '~/store.server';
 import { digestOf } from '../session/token-digests.server';
 import type { AccountTables } from '../tables.server';
 

@@ -2,7 +2,7 @@
  * The stored hash of a password. Hashing takes long, in a queue up to ten seconds: what was verified
  * against the hash holds only if the hash is still the same afterwards.
  */
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { Account } from '../account.server';
 import type { AccountTables } from '../tables.server';
 import { hashPassword } from './hashing.server';

@@ -1,7 +1,7 @@
 /** Signing out while the store is unavailable. */
 import { expect, test, vi } from 'vitest';
 import type * as Sessions from '~/accounts/session/sessions.server';
-import { StoreUnavailable } from '~/store/unavailable.server';
+import { StoreUnavailable } from '@gatehouse/store';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 
 const lost = vi.hoisted(() => ({ store: false }));

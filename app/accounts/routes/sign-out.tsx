@@ -6,7 +6,7 @@ import { log } from '@gatehouse/server/log';
 import { headersOfAnswer, onlyPost } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { whileAvailable } from '~/store/while-available.server';
+import { whileAvailable } from '@gatehouse/store';
 import { AccountPage } from '../forms/account-page';
 import { expiredSessionCookie } from '../session/session-cookie.server';
 import { endSessionOf } from '../session/sessions.server';

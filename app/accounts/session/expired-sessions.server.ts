@@ -1,5 +1,5 @@
 /** Deletes expired sessions, which nobody ended. */
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { AccountTables } from '../tables.server';
 
 /** More than a sign-in adds, so that they do not accumulate. */

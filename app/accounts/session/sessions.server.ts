@@ -1,7 +1,7 @@
 /** Lists, renews and ends an account's sessions. */
 import { randomBytes } from 'node:crypto';
-import { readTimestamp } from '~/store/columns.server';
-import { store } from '~/store/store.server';
+import { readTimestamp } from '@gatehouse/store';
+import { store } from '~/store.server';
 import type { AccountTables } from '../tables.server';
 import { sessionCookieName, sessionCookieOf } from './session-cookie.server';
 import { digestOf } from './token-digests.server';

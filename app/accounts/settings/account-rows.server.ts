@@ -4,8 +4,8 @@
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
-import { storeKind } from '~/store/columns.server';
-import { store } from '~/store/store.server';
+import { storeKind } from '@gatehouse/store';
+import { store } from '~/store.server';
 import type { AccountTables } from '../tables.server';
 
 /** Rows per statement. */

@@ -2,7 +2,7 @@
 import { redirect } from '@remix-run/node';
 import { isAPIError } from 'better-auth/api';
 import { parseFields } from '@gatehouse/frame/server';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import {
   forgetAccount,
   signInRedirect,

@@ -3,7 +3,7 @@
  * `account_id`, whichever product it belongs to.
  */
 import { textStream } from '@gatehouse/frame/server';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { Account } from '../account.server';
 import { listSessions } from '../session/sessions.server';
 import type { AccountTables } from '../tables.server';

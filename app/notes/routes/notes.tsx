@@ -7,7 +7,7 @@ import { requireAccount } from '~/accounts/account.server';
 import { headersOfAnswer, parseFields, textOf } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { newId } from '~/store/columns.server';
+import { newId } from '@gatehouse/store';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { noteIdOf, notesAnswer, orUnavailable, readNotesCall } from '../note-replies.server';

@@ -1,7 +1,7 @@
 /** An account's settings over HTTP. Runs on either database. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { AccountTables } from '~/accounts/tables.server';
 import { sentMails } from '../mail-double';
 import { mailedToken, type SiteWithAccounts } from '../site-with-accounts';

@@ -1,7 +1,7 @@
 /** Attacks on sessions of site accounts, through HTTP. */
 import { expect, test } from 'vitest';
 import { sessionCookieName } from '~/accounts/session/session-cookie.server';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { AccountTables } from '~/accounts/tables.server';
 import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
 

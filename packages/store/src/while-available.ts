@@ -1,5 +1,5 @@
 /** Running a form's work on a store that may be temporarily unavailable. */
-import { isStoreUnavailable } from './unavailable.server';
+import { isStoreUnavailable } from './unavailable.ts';
 
 /** The message and status for the form. */
 export interface NotNow {

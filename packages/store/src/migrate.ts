@@ -1,7 +1,7 @@
 /** Runs pending migrations at startup, all or nothing. */
 import { Migrator, type Kysely, type Migration } from 'kysely';
-import { StoreStartError } from './start-error.server';
-import { StoreUnavailable } from './unavailable.server';
+import { StoreStartError } from './start-error.ts';
+import { StoreUnavailable } from './unavailable.ts';
 
 /** By name. Names sort chronologically, such as `2026_11_01_accounts`. */
 export type Migrations = Readonly<Record<string, Migration>>;

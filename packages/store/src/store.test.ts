@@ -4,9 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addThing, thing, thingMigrations, thingNames, things } from '~/testing/kept-things';
-import { readFlag, readTimestamp } from './columns.server';
-import { closeStore, openStore, store } from './store.server';
+import {
+  addThing,
+  closeStore,
+  openStore,
+  store,
+  thing,
+  thingNames,
+  things,
+} from '../test/kept-things.ts';
+import { readFlag, readTimestamp } from './columns.ts';
 
 let folder = '';
 let url = '';
@@ -20,10 +27,10 @@ afterEach(async () => {
 });
 
 test('creates its directory, and keeps its data when closed and reopened', async () => {
-  await openStore({ url, migrations: thingMigrations });
+  await openStore({ url });
   await addThing('a');
   await closeStore();
-  await openStore({ url, migrations: thingMigrations });
+  await openStore({ url });
   const row = await things().selectFrom('thing').selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ name: 'a', bytes: Buffer.from([0, 255]) });
   expect(readTimestamp(row.made_at)).toEqual(new Date('2026-11-23T01:02:03.456Z'));
@@ -31,7 +38,7 @@ test('creates its directory, and keeps its data when closed and reopened', async
 });
 
 test('syncs each commit to disk, and enforces foreign keys', async () => {
-  const { db } = await openStore({ url, migrations: thingMigrations });
+  const { db } = await openStore({ url });
   const pragma = async (name: string): Promise<unknown> => {
     const { rows } = await sql.raw<object>(`pragma ${name}`).execute(db);
     return rows;
@@ -46,7 +53,7 @@ test('using a store that is not open throws', () => {
 });
 
 test('a transaction is atomic', async () => {
-  await openStore({ url, migrations: thingMigrations });
+  await openStore({ url });
   await addThing('a');
   const two = things()
     .transaction()
@@ -61,7 +68,7 @@ test('a transaction is atomic', async () => {
 });
 
 test('reads proceed while a transaction is open, and do not see its changes', async () => {
-  await openStore({ url, migrations: thingMigrations });
+  await openStore({ url });
   await things()
     .transaction()
     .execute(async (transaction) => {
@@ -72,7 +79,7 @@ test('reads proceed while a transaction is open, and do not see its changes', as
 });
 
 test('concurrent writers queue, and see no partial transaction', async () => {
-  await openStore({ url, migrations: thingMigrations });
+  await openStore({ url });
   const rename = (to: string) =>
     things()
       .transaction()
@@ -94,7 +101,7 @@ test('concurrent writers queue, and see no partial transaction', async () => {
 });
 
 test('a transaction can roll back to a savepoint', async () => {
-  await openStore({ url, migrations: thingMigrations });
+  await openStore({ url });
   const transaction = await things().startTransaction().execute();
   await transaction.insertInto('thing').values(thing('a')).execute();
   const later = await transaction.savepoint('later').execute();
@@ -105,7 +112,7 @@ test('a transaction can roll back to a savepoint', async () => {
 });
 
 test('a long result can be streamed, while other reads see new writes immediately', async () => {
-  await openStore({ url, migrations: thingMigrations });
+  await openStore({ url });
   await Promise.all(Array.from({ length: 250 }, (_, index) => addThing(`${index}`)));
   let seen = 0;
   for await (const row of things().selectFrom('thing').select('id').stream()) {
@@ -117,7 +124,7 @@ test('a long result can be streamed, while other reads see new writes immediatel
 });
 
 test('a value that no column can store is rejected without ending the process', async () => {
-  await openStore({ url, migrations: thingMigrations });
+  await openStore({ url });
   const query = sql`insert into thing (id) values (${{ an: 'object' }})`.execute(store());
   await expect(query).rejects.toThrow(/^A column stores text, numbers/);
 });

@@ -1,7 +1,6 @@
 /**
- * The site's store: one per process, opened before the server listens. It is independent of the
- * products, each of which brings its migrations (`app/migrations.server.ts`) and the types of its
- * tables:
+ * A site's store: one per process, opened before the server listens. It is independent of the
+ * products, each of which brings its migrations and the types of its tables:
  *
  *     const rows = await store<NoteTables>().selectFrom('note').selectAll().where('account_id', '=', account.id).execute();
  */
@@ -10,10 +9,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Kysely, sql, type Dialect } from 'kysely';
-import type { StoreKind } from './columns.server';
-import { migrate, type Migrations } from './migrate.server';
-import { StoreStartError } from './start-error.server';
-import { StoreUnavailable } from './unavailable.server';
+import type { StoreKind } from './columns.ts';
+import { migrate, type Migrations } from './migrate.ts';
+import { StoreStartError } from './start-error.ts';
+import { StoreUnavailable } from './unavailable.ts';
 
 export interface StoreSettings {
   /** `DATABASE_URL`: `file:` and a path, or a PostgreSQL URL. */
@@ -31,22 +30,60 @@ export interface StoreSettings {
   statementTimeout?: number;
 }
 
-export interface Store {
+export interface StoreOptions extends Omit<StoreSettings, 'url'> {
+  /** Called when the store is opened, so that a build loads the module without settings. */
+  url: () => string;
+}
+
+export interface OpenStore {
   kind: StoreKind;
   db: Kysely<unknown>;
 }
 
-declare global {
-  // Global rather than module state: in development Vite reloads modules, and the store stays open.
-  var siteStore: Store | undefined;
+export interface SiteStore {
+  /**
+   * The process's store, for loaders and actions. The caller declares the tables, as with `new Kysely<Tables>()`.
+   *
+   * @throws {Error} if none is open: the site has no migrations, or a test has not opened one.
+   */
+  store: <Tables>() => Kysely<Tables>;
+  /**
+   * Opens the process's store and runs its migrations.
+   *
+   * @param others settings other than the site's own, for tests.
+   * @throws {StoreStartError} with one sentence, if it cannot be opened.
+   */
+  openStore: (others?: Partial<StoreSettings>) => Promise<OpenStore>;
+  /** Waits for running queries. Call it after the last request. */
+  closeStore: () => Promise<void>;
 }
 
-/**
- * Opens the process's store and runs its migrations.
- *
- * @throws {StoreStartError} with one sentence, if it cannot be opened.
- */
-export async function openStore(settings: StoreSettings): Promise<Store> {
+declare global {
+  // Global rather than module state: in development Vite reloads modules, and the store stays open.
+  var siteStore: OpenStore | undefined;
+}
+
+/** The site's one store: call it once, at the top of a module. */
+export function defineStore({ url, ...options }: StoreOptions): SiteStore {
+  return {
+    store<Tables>() {
+      if (!globalThis.siteStore) {
+        throw new Error(
+          'No store is open. The server opens it at startup if the site has migrations; a test must call openStore().',
+        );
+      }
+      return globalThis.siteStore.db as Kysely<Tables>;
+    },
+    openStore: (others = {}) => open({ ...options, ...others, url: others.url ?? url() }),
+    async closeStore() {
+      const opened = globalThis.siteStore;
+      globalThis.siteStore = undefined;
+      await opened?.db.destroy();
+    },
+  };
+}
+
+async function open(settings: StoreSettings): Promise<OpenStore> {
   if (globalThis.siteStore) throw new Error('The store is already open.');
   const { url, migrations, startPatience = 30_000, onProblem = () => undefined } = settings;
   const kind = url.startsWith('file:') ? 'sqlite' : 'postgres';
@@ -75,28 +112,6 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
   return globalThis.siteStore;
 }
 
-/**
- * The process's store, for loaders and actions.
- *
- * @throws {Error} if none is open: the site has no migrations, or a test has not opened one.
- */
-export function store<Tables>(): Kysely<Tables> {
-  if (!globalThis.siteStore) {
-    throw new Error(
-      'No store is open. The server opens it at startup if app/migrations.server.ts has migrations; a test must call openStore().',
-    );
-  }
-  // The caller declares the tables, as with `new Kysely<Tables>()`.
-  return globalThis.siteStore.db as Kysely<Tables>;
-}
-
-/** Waits for running queries. Call it after the last request. */
-export async function closeStore(): Promise<void> {
-  const open = globalThis.siteStore;
-  globalThis.siteStore = undefined;
-  await open?.db.destroy();
-}
-
 /** The path in a `file:` URL. */
 export function storeFile(url: string): string {
   return url.startsWith('file:///') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length));
@@ -117,7 +132,7 @@ async function fileDialects({ url, patience = 5_000 }: StoreSettings): Promise<D
   await mkdir(path.dirname(file), { recursive: true }).catch((error: unknown) => {
     throw refusedAtStart(url, error);
   });
-  const { fileDialect } = await import('./file-dialect.server');
+  const { fileDialect } = await import('./file-dialect.ts');
   return {
     migrating: () => fileDialect({ file, patience: migrationPatience }),
     serving: () => fileDialect({ file, patience }),
@@ -129,7 +144,7 @@ async function postgresDialects(
   onProblem: (problem: Error) => void,
 ): Promise<Dialects> {
   const { url, connections = 10, patience = 5_000, statementTimeout = 10_000 } = settings;
-  const { postgresDialect } = await import('./postgres-dialect.server');
+  const { postgresDialect } = await import('./postgres-dialect.ts');
   const shared = { url, connectTimeout: patience, onProblem };
   return {
     migrating: () => postgresDialect({ ...shared, connections: 2, statementTimeout: 0 }),

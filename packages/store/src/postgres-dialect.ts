@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 import { PostgresDialect, type Dialect } from 'kysely';
 import pg from 'pg';
-import { withUnavailable, type UnavailableReason } from './unavailable.server';
+import { withUnavailable, type UnavailableReason } from './unavailable.ts';
 
 export interface PostgresDialectOptions {
   /** `postgres://…`, with credentials. */

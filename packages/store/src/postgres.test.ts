@@ -1,11 +1,18 @@
-/** The store on PostgreSQL: what `app/store/store.test.ts` tests on a file, and PostgreSQL's own errors. */
+/** The store on PostgreSQL: what `store.test.ts` tests on a file, and PostgreSQL's own errors. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeAddress } from '~/env.server';
-import { readFlag, readTimestamp } from '~/store/columns.server';
-import type { Migrations } from '~/store/migrate.server';
-import { closeStore, openStore } from '~/store/store.server';
-import { addThing, thing, thingMigrations, thingNames, things } from '~/testing/kept-things';
+import {
+  addThing,
+  closeStore,
+  openStore,
+  thing,
+  thingMigrations,
+  thingNames,
+  things,
+} from '../test/kept-things.ts';
+import { readFlag, readTimestamp } from './columns.ts';
+import type { Migrations } from './migrate.ts';
+import { databaseUrl } from './settings.ts';
 import {
   hasOwnPostgres,
   hasPostgres,
@@ -13,7 +20,7 @@ import {
   startPostgres,
   type PostgresDatabases,
   type PostgresServer,
-} from './postgres-server';
+} from './testing/postgres-server.ts';
 
 afterEach(closeStore);
 
@@ -33,8 +40,7 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
   beforeEach(async () => {
     url = await databases.newDatabase();
   });
-  const open = (settings: Partial<Parameters<typeof openStore>[0]> = {}) =>
-    openStore({ url, migrations: thingMigrations, ...settings });
+  const open = (settings: Parameters<typeof openStore>[0] = {}) => openStore({ url, ...settings });
 
   test('stores values, and reads them in the same types as the file store', async () => {
     await open();
@@ -131,7 +137,7 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
       pathname: '/nowhere',
       password: 'canary',
     });
-    const refused = openStore({ url: wrong.href, migrations: thingMigrations });
+    const refused = openStore({ url: wrong.href });
     await expect(refused).rejects.toMatchObject({
       name: 'StartError',
       message:
@@ -144,7 +150,6 @@ test('an unreachable database stops the start with one sentence, after a timeout
   const problems: Error[] = [];
   const refused = openStore({
     url: 'postgres://site:canary@127.0.0.1:9/site',
-    migrations: thingMigrations,
     startPatience: 200,
     onProblem: (problem) => problems.push(problem),
   });
@@ -167,7 +172,7 @@ describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
   test('the start waits for a database that is still starting', async () => {
     const url = await server.newDatabase();
     await server.kill();
-    const opened = openStore({ url, migrations: thingMigrations });
+    const opened = openStore({ url });
     await server.start();
     await opened;
     expect(await thingNames()).toEqual([]);
@@ -181,8 +186,8 @@ describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
       `postgresql://site@${folder}:${port}${pathname}`,
       `postgres://site@${pathname}?host=${folder}&port=${port}`,
     ]) {
-      const url = storeAddress({ DATABASE_URL: address });
-      await openStore({ url, migrations: thingMigrations, startPatience: 0 });
+      const url = databaseUrl(() => null).parse(address);
+      await openStore({ url, startPatience: 0 });
       expect(await thingNames()).toEqual([]);
       await closeStore();
     }
@@ -192,7 +197,6 @@ describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
     const problems: string[] = [];
     await openStore({
       url: await server.newDatabase(),
-      migrations: thingMigrations,
       onProblem: ({ message }) => problems.push(message),
     });
     await Promise.all(['a', 'b', 'c'].map(addThing));

@@ -1,22 +1,24 @@
-// auth: accounts
-/** A store for the tests of a file, with every product's tables and no rows. */
+/** A store for the tests of a file, with the site's tables and no rows. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { migrations } from '~/migrations.server';
-import { closeStore, openStore } from '~/store/store.server';
+import type { SiteStore } from '../store.ts';
 
 /**
  * Call once at the top of a test file.
  *
+ * @param store what `defineStore` returned.
  * @param address returns the `DATABASE_URL` of an empty store that is not a file.
  */
-export function openEmptyStore(address?: () => Promise<string>): void {
+export function openEmptyStore(
+  { openStore, closeStore }: Omit<SiteStore, 'store'>,
+  address?: () => Promise<string>,
+): void {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'store-'));
-    await openStore({ url: (await address?.()) ?? `file:${folder}/site.db`, migrations });
+    await openStore({ url: (await address?.()) ?? `file:${folder}/site.db` });
   });
   afterAll(async () => {
     await closeStore();

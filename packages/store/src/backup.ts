@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { access, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import Libsql from 'libsql';
-import { errorCode } from './file.server';
+import { errorCode } from './file.ts';
 
 /** Why a backup or restore was rejected, in one sentence. */
 export class BackupError extends Error {

@@ -4,15 +4,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addThing, thing, thingMigrations, thingNames, things } from '~/testing/kept-things';
-import { openFile } from './file.server';
-import type { Migrations } from './migrate.server';
-import { closeStore, openStore } from './store.server';
-import { isStoreUnavailable, storeUnavailableResponse } from './unavailable.server';
+import {
+  addThing,
+  closeStore,
+  openStore,
+  thing,
+  thingMigrations,
+  thingNames,
+  things,
+} from '../test/kept-things.ts';
+import { openFile } from './file.ts';
+import type { Migrations } from './migrate.ts';
+import type { StoreSettings } from './store.ts';
+import { isStoreUnavailable, storeUnavailableResponse } from './unavailable.ts';
 
 let folder = '';
 let file = '';
-let settings: Parameters<typeof openStore>[0];
+let settings: StoreSettings;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'store-'));
   file = path.join(folder, 'site.db');

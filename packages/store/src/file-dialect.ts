@@ -22,8 +22,8 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely';
-import { errorCode, openFile, type OpenFile } from './file.server';
-import { withUnavailable, type UnavailableReason } from './unavailable.server';
+import { errorCode, openFile, type OpenFile } from './file.ts';
+import { withUnavailable, type UnavailableReason } from './unavailable.ts';
 
 export interface FileDialectOptions {
   /** Absolute path in an existing directory. */

@@ -1,7 +1,7 @@
 /** A minimal product with a table, for the store's own tests. */
-import { columnsOf, newId, type Flag, type Timestamp } from '~/store/columns.server';
-import type { Migrations } from '~/store/migrate.server';
-import { store } from '~/store/store.server';
+import { columnsOf, newId, type Flag, type Timestamp } from '../src/columns.ts';
+import type { Migrations } from '../src/migrate.ts';
+import { defineStore } from '../src/store.ts';
 
 export interface ThingTables {
   thing: { id: string; name: string; made_at: Timestamp; done: Flag; bytes: Uint8Array | null };
@@ -22,6 +22,11 @@ export const thingMigrations: Migrations = {
     },
   },
 };
+
+export const { store, openStore, closeStore } = defineStore({
+  url: () => 'file::each test names its own:',
+  migrations: thingMigrations,
+});
 
 export const things = () => store<ThingTables>();
 
