@@ -3,7 +3,7 @@
  * is opened.
  */
 import type { Migrations } from '@gatehouse/store';
-import { accountMigrations } from './accounts/migrations.server';
+import { accountMigrations } from '@gatehouse/accounts/migrations';
 import { noteMigrations } from './notes/migrations.server'; // sample: notes
 
 export const migrations: Migrations = {

@@ -3,13 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type * as Env from '~/env.server';
 import { store } from '~/store.server';
 import { accountIn, startSiteWithAccounts, type Browser } from '~/testing/site-with-accounts';
-import type { AccountTables } from './tables.server';
+import type { AccountTables } from '@gatehouse/accounts/tables';
 
 const mail = vi.hoisted((): { url: string | null } => ({ url: null }));
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
 vi.mock('~/env.server', async (original) => {
   const real = await original<typeof Env>();
   return { ...real, siteEnv: () => ({ ...real.siteEnv(), smtpUrl: mail.url }) };

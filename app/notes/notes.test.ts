@@ -9,8 +9,8 @@ import { listNotes } from './stored/list.server';
 import { notesSuite } from '~/testing/notes/notes-suite';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
 
 const { member, signedIn, owner, send, add, titles } = await notesSuite();
 

@@ -11,8 +11,8 @@ import { siteOrigin } from '~/testing/whole-site';
 import { site as server } from './site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
 vi.stubEnv('SITE_ORIGIN', siteOrigin);
 
 const { site, browser, person, member, signedIn } = await startSiteWithAccounts();

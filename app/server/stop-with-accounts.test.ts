@@ -4,8 +4,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type * as Hashing from '~/accounts/password/hashing.server';
-import type { AccountTables } from '~/accounts/tables.server';
+import type * as Hashing from '@gatehouse/accounts/password/hashing';
+import type { AccountTables } from '@gatehouse/accounts/tables';
 import { openStore, store } from '~/store.server';
 import { sentMails } from '~/testing/mail-double';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
@@ -21,10 +21,10 @@ const hashing = vi.hoisted(() => {
 });
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
 
-vi.mock('~/accounts/password/hashing.server', async (original) => {
+vi.mock('@gatehouse/accounts/password/hashing', async (original) => {
   const real = await original<typeof Hashing>();
   return {
     ...real,

@@ -1,9 +1,9 @@
 /**
- * A mail double for tests to read: `vi.mock('~/accounts/mail/mailer.server', () =>
+ * A mail double for tests to read: `vi.mock('@gatehouse/accounts/mail/mailer', () =>
  * import('~/testing/mail-double'))`.
  */
-import { finishBackgroundWork } from '~/accounts/background.server';
-import type { Mail } from '~/accounts/mail/mailer.server';
+import { finishBackgroundWork } from '@gatehouse/accounts/background';
+import type { Mail } from '@gatehouse/accounts/mail/mailer';
 
 export const sentMails: Mail[] = [];
 

@@ -1,7 +1,7 @@
 /** The whole site in memory, on its own store, and browsers that sign in to site accounts. */
 import { createRequestContext } from '@gatehouse/server';
 import { afterAll, beforeEach, expect, vi } from 'vitest';
-import { requireAccount, type Account } from '~/accounts/account.server';
+import { requireAccount, type Account } from '@gatehouse/accounts/guard';
 import { isApiPath } from '@gatehouse/frame';
 import { openEmptyStore } from '@gatehouse/store/testing/empty-store';
 import * as siteStore from '~/store.server';

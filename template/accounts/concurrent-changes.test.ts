@@ -1,8 +1,8 @@
 /** What happens to an account while one of its passwords is being hashed. */
 import { expect, test, vi } from 'vitest';
-import type * as Hashing from '~/accounts/password/hashing.server';
-import { HashingBusy } from '~/accounts/password/hashing.server';
-import type { AccountTables } from '~/accounts/tables.server';
+import type * as Hashing from '@gatehouse/accounts/password/hashing';
+import { HashingBusy } from '@gatehouse/accounts/password/hashing';
+import type { AccountTables } from '@gatehouse/accounts/tables';
 import { store } from '~/store.server';
 import { sentMails } from '~/testing/mail-double';
 import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts';
@@ -14,9 +14,9 @@ const meanwhile = vi.hoisted(() => ({
 }));
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
-vi.mock('~/accounts/password/hashing.server', async (original) => {
+vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/password/hashing', async (original) => {
   const real = await original<typeof Hashing>();
   return {
     ...real,

@@ -5,8 +5,8 @@ import { mailedToken, startSiteWithAccounts, type Browser } from '~/testing/site
 import { siteOrigin } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
 vi.stubEnv('SITE_ORIGIN', siteOrigin);
 
 const { browser, person, member, signedIn } = await startSiteWithAccounts();

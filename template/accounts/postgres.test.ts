@@ -7,8 +7,8 @@ import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgre
 import { everyAttack } from './attacks/every-attack';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
 
 describe.skipIf(!hasPostgres)('with PostgreSQL', async () => {
   if (!hasPostgres) return;

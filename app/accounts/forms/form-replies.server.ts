@@ -3,8 +3,8 @@ import type { Submission, SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
 import { log } from '@gatehouse/server/log';
 import { whileAvailable } from '@gatehouse/store';
-import type { Limited } from '../limits/limits.server';
-import { isTemporary } from '../temporary.server';
+import type { Limited } from '@gatehouse/accounts/limits/limits';
+import { isTemporary } from '@gatehouse/accounts/temporary';
 
 /** The result of a submission. */
 export interface FormAnswer {

@@ -1,6 +1,6 @@
 /** The action shared by all forms that request a link by mail, such as a reset link. */
 import { parseFields } from '@gatehouse/frame/server';
-import type { Attempt, Limited } from '../limits/limits.server';
+import type { Attempt, Limited } from '@gatehouse/accounts/limits/limits';
 import { answered, doneForm, limitedForm, refusedForm } from './form-replies.server';
 import { emailSchema } from './schemas.server';
 

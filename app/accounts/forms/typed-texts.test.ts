@@ -5,11 +5,11 @@ import { store } from '~/store.server';
 import { scryptCost } from '~/testing/cheap-passwords';
 import { sentMails } from '~/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Person } from '~/testing/site-with-accounts';
-import type { AccountTables } from '../tables.server';
+import type { AccountTables } from '@gatehouse/accounts/tables';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
 
 const site = await startSiteWithAccounts();
 const { person } = site;

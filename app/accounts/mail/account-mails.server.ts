@@ -1,7 +1,7 @@
 /** The mails to accounts. Plain text, so that recipients can see where a link leads. */
 import { siteEnv } from '~/env.server';
 import { site } from '~/site.config';
-import { sendMail } from './mailer.server';
+import { sendMail } from '@gatehouse/accounts/mail/mailer';
 
 interface Recipient {
   email: string;

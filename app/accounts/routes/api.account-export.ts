@@ -2,8 +2,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { refusal } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
-import { accountFailureResponse, checkAccount } from '../account.server';
-import { exportAccount } from '../settings/export.server';
+import { accountFailureResponse, checkAccount } from '@gatehouse/accounts/guard';
+import { exportAccount } from '@gatehouse/accounts/settings/export';
 
 export const handle = { access: 'account' } satisfies RouteHandle;
 

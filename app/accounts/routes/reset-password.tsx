@@ -12,14 +12,14 @@ import {
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { auth } from '../auth.server';
+import { auth } from '@gatehouse/accounts/auth';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { emailField, newPasswordField } from '../forms/fields';
 import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
 import { resetSchema } from '../forms/schemas.server';
 import { sendLink } from '../forms/send-link.server';
-import { sendReset } from '../mail/verification.server';
+import { sendReset } from '@gatehouse/accounts/mail/verification';
 import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;

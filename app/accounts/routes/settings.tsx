@@ -10,10 +10,10 @@ import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { Toaster } from '~/ui/toast';
 import { useLostFocus } from '~/ui/use-lost-focus';
-import { requireAccount } from '../account.server';
+import { requireAccount } from '@gatehouse/accounts/guard';
 import { AccountForm } from '../forms/account-form';
 import { emailField, nameMaxLength, newPasswordField, passwordField } from '../forms/fields';
-import { listSessions } from '../session/sessions.server';
+import { listSessions } from '@gatehouse/accounts/session/sessions';
 import {
   changeEmail,
   changeName,

@@ -13,20 +13,20 @@ import {
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { checkAccount } from '../account.server';
-import { auth, authHeaders } from '../auth.server';
+import { checkAccount } from '@gatehouse/accounts/guard';
+import { auth, authHeaders } from '@gatehouse/accounts/auth';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { answered, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailField, passwordField } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
-import { countAttempt, forgiveAttempts } from '../limits/limits.server';
-import { sendVerification } from '../mail/verification.server';
-import { hashOtherForms } from '../password/hashing.server';
-import { findPasswordHash } from '../password/stored-password.server';
+import { countAttempt, forgiveAttempts } from '@gatehouse/accounts/limits/limits';
+import { sendVerification } from '@gatehouse/accounts/mail/verification';
+import { hashOtherForms } from '@gatehouse/accounts/password/hashing';
+import { findPasswordHash } from '@gatehouse/accounts/password/stored-password';
 import { afterSignIn, withReturn } from '../return-address';
-import { deleteExpiredSessions } from '../session/expired-sessions.server';
-import { endSessionOf, endSessionWith, sessionCookieIn } from '../session/sessions.server';
+import { deleteExpiredSessions } from '@gatehouse/accounts/session/expired-sessions';
+import { endSessionOf, endSessionWith, sessionCookieIn } from '@gatehouse/accounts/session/sessions';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 

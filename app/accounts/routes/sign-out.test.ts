@@ -1,15 +1,15 @@
 /** Signing out while the store is unavailable. */
 import { expect, test, vi } from 'vitest';
-import type * as Sessions from '~/accounts/session/sessions.server';
+import type * as Sessions from '@gatehouse/accounts/session/sessions';
 import { StoreUnavailable } from '@gatehouse/store';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 
 const lost = vi.hoisted(() => ({ store: false }));
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
-vi.mock('~/accounts/session/sessions.server', async (original) => {
+vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/session/sessions', async (original) => {
   const real = await original<typeof Sessions>();
   return {
     ...real,

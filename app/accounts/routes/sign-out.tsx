@@ -8,8 +8,8 @@ import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { whileAvailable } from '@gatehouse/store';
 import { AccountPage } from '../forms/account-page';
-import { expiredSessionCookie } from '../session/session-cookie.server';
-import { endSessionOf } from '../session/sessions.server';
+import { expiredSessionCookie } from '@gatehouse/accounts/session/session-cookie';
+import { endSessionOf } from '@gatehouse/accounts/session/sessions';
 import { SignOutForm } from '../sign-out-form';
 
 export const handle = { access: 'none', body: 1024 } satisfies RouteHandle;

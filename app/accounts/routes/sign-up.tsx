@@ -16,15 +16,15 @@ import {
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { site, titleOf } from '~/site.config';
-import { checkAccount } from '../account.server';
-import { auth } from '../auth.server';
+import { checkAccount } from '@gatehouse/accounts/guard';
+import { auth } from '@gatehouse/accounts/auth';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { answered, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailField, nameMaxLength, newPasswordField } from '../forms/fields';
 import { signUpSchema } from '../forms/schemas.server';
-import { countAttempt } from '../limits/limits.server';
-import { inBackground } from '../mail/verification.server';
+import { countAttempt } from '@gatehouse/accounts/limits/limits';
+import { inBackground } from '@gatehouse/accounts/mail/verification';
 import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;

@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { authHeaders, authsByKey } from '../auth.server';
+import { authHeaders, authsByKey } from '@gatehouse/accounts/auth';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { emailField } from '../forms/fields';
@@ -22,8 +22,8 @@ import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
 import { confirmSchema } from '../forms/schemas.server';
 import { sendLink } from '../forms/send-link.server';
 import { queueAccountMail } from '../mail/account-mails.server';
-import { findLinkOwner, revokeLinks, type LinkOwner } from '../mail/confirmation-links.server';
-import { sendVerification } from '../mail/verification.server';
+import { findLinkOwner, revokeLinks, type LinkOwner } from '@gatehouse/accounts/mail/confirmation-links';
+import { sendVerification } from '@gatehouse/accounts/mail/verification';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 

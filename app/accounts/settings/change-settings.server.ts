@@ -8,8 +8,8 @@ import {
   signInRedirect,
   type Account,
   type AccountContext,
-} from '../account.server';
-import { auth, authHeaders } from '../auth.server';
+} from '@gatehouse/accounts/guard';
+import { auth, authHeaders } from '@gatehouse/accounts/auth';
 import {
   answered,
   doneForm,
@@ -24,14 +24,14 @@ import {
   endSessionSchema,
   nameSchema,
 } from '../forms/schemas.server';
-import { countAttempt, forgiveAttempts } from '../limits/limits.server';
+import { countAttempt, forgiveAttempts } from '@gatehouse/accounts/limits/limits';
 import { queueAccountMail } from '../mail/account-mails.server';
-import { revokeLinks } from '../mail/confirmation-links.server';
-import { findPasswordHash, replacePassword } from '../password/stored-password.server';
-import { expiredSessionCookie, sessionCookieWith } from '../session/session-cookie.server';
-import { endOtherSessions, endSession, isLive, renewSession } from '../session/sessions.server';
-import type { AccountTables } from '../tables.server';
-import { deleteRows, productTables } from './account-rows.server';
+import { revokeLinks } from '@gatehouse/accounts/mail/confirmation-links';
+import { findPasswordHash, replacePassword } from '@gatehouse/accounts/password/stored-password';
+import { expiredSessionCookie, sessionCookieWith } from '@gatehouse/accounts/session/session-cookie';
+import { endOtherSessions, endSession, isLive, renewSession } from '@gatehouse/accounts/session/sessions';
+import type { AccountTables } from '@gatehouse/accounts/tables';
+import { deleteRows, productTables } from '@gatehouse/accounts/settings/account-rows';
 
 export interface SettingsCall {
   account: Account;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { store } from '~/store.server';
-import type { AccountTables } from '~/accounts/tables.server';
+import type { AccountTables } from '@gatehouse/accounts/tables';
 import { sentMails } from '../mail-double';
 import { mailedToken, type SiteWithAccounts } from '../site-with-accounts';
 

@@ -1,7 +1,7 @@
 /** Attacks on passwords and on mailed links, over HTTP. */
 import { expect, test } from 'vitest';
 import { store } from '~/store.server';
-import type { AccountTables } from '~/accounts/tables.server';
+import type { AccountTables } from '@gatehouse/accounts/tables';
 import { allMails, sentMails } from '~/testing/mail-double';
 import { mailedToken, type Browser, type SiteWithAccounts } from '~/testing/site-with-accounts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readFlag } from '@gatehouse/store';
 import { store } from '~/store.server';
-import type { AccountTables } from '~/accounts/tables.server';
+import type { AccountTables } from '@gatehouse/accounts/tables';
 import { allMails, sentMails } from '~/testing/mail-double';
 import { mailedToken, type SiteWithAccounts, type Visit } from '~/testing/site-with-accounts';
 

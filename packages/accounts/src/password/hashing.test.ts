@@ -1,6 +1,6 @@
 /** Password hashes, at their production cost. */
 import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from '~/accounts/password/hashing.server';
+import { hashPassword, verifyPassword } from './hashing.ts';
 
 test('a hash is salted scrypt with OWASP’s parameters, and verifies its own password only', async () => {
   const [hash, again] = await Promise.all([

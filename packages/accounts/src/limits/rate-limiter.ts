@@ -2,7 +2,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import { store } from '~/store.server';
-import type { AccountTables } from '../tables.server';
+import type { AccountTables } from '../tables.ts';
 
 type Stored = Pick<AccountTables['account_limit'], 'points' | 'expire'>;
 

@@ -3,9 +3,9 @@
  * against the hash holds only if the hash is still the same afterwards.
  */
 import { store } from '~/store.server';
-import type { Account } from '../account.server';
-import type { AccountTables } from '../tables.server';
-import { hashPassword } from './hashing.server';
+import type { Account } from '../guard.ts';
+import type { AccountTables } from '../tables.ts';
+import { hashPassword } from './hashing.ts';
 
 /** Hashes are salted, so an unchanged hash means that the password was not set again in between. */
 export async function findPasswordHash(email: string): Promise<string | null> {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type Transporter } from 'nodemailer';
 import { log } from '@gatehouse/server/log';
 import { siteEnv } from '~/env.server';
-import { runInBackground } from '../background.server';
+import { runInBackground } from '../background.ts';
 
 export interface Mail {
   to: string;

@@ -6,7 +6,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import { storeKind } from '@gatehouse/store';
 import { store } from '~/store.server';
-import type { AccountTables } from '../tables.server';
+import type { AccountTables } from '../tables.ts';
 
 /** Rows per statement. */
 const rowsAtOnce = 500;

@@ -1,7 +1,7 @@
 /** The adapter between the library and its storage: plain tokens outside, digests inside. */
 import { expect, test } from 'vitest';
 import { memoryAdapter, type MemoryDB } from 'better-auth/adapters/memory';
-import { digestOf, withTokenDigests } from './token-digests.server';
+import { digestOf, withTokenDigests } from './token-digests.ts';
 
 const now = new Date();
 const row = (token: string) => ({

@@ -1,9 +1,9 @@
 /** Sends account links without revealing whether the account exists. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { auth } from '../auth.server';
-import { runInBackground } from '../background.server';
-import { countAttempt, type Attempt, type Limited } from '../limits/limits.server';
-import { isTemporary } from '../temporary.server';
+import { auth } from '../auth.ts';
+import { runInBackground } from '../background.ts';
+import { countAttempt, type Attempt, type Limited } from '../limits/limits.ts';
+import { isTemporary } from '../temporary.ts';
 
 /** Milliseconds before each retry. Spread out, because the work of a burst fails together. */
 const retryAfter = [1_000, 2_000, 4_000, 8_000];

@@ -1,8 +1,8 @@
 /** The queue of password hashes, tested with a low hashing cost. */
 import { expect, test, vi } from 'vitest';
-import { HashingBusy, hashPassword } from '~/accounts/password/hashing.server';
+import { HashingBusy, hashPassword } from './hashing.ts';
 
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('./cost.ts', () => import('../../test/cheap-passwords.ts'));
 
 test('in a burst, two hashes run at a time, fifty wait, and the rest are rejected as busy', async () => {
   const burst = Array.from({ length: 60 }, () => hashPassword('pass phrase'));

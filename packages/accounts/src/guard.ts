@@ -4,9 +4,9 @@ import { log } from '@gatehouse/server/log';
 import { siteEnv } from '~/env.server';
 import { isApiPath, requestedPath } from '@gatehouse/frame';
 import { isStoreUnavailable, storeUnavailableResponse } from '@gatehouse/store';
-import type { AccountState } from './account-state';
-import { auth, authHeaders } from './auth.server';
-import { sessionCookieOf } from './session/session-cookie.server';
+import type { AccountState } from './account-state.ts';
+import { auth, authHeaders } from './auth.ts';
+import { sessionCookieOf } from './session/session-cookie.ts';
 
 /** The signed-in site account. */
 export interface Account {

@@ -4,10 +4,10 @@
  */
 import { textStream } from '@gatehouse/frame/server';
 import { store } from '~/store.server';
-import type { Account } from '../account.server';
-import { listSessions } from '../session/sessions.server';
-import type { AccountTables } from '../tables.server';
-import { pagesOfRows, productTables } from './account-rows.server';
+import type { Account } from '../guard.ts';
+import { listSessions } from '../session/sessions.ts';
+import type { AccountTables } from '../tables.ts';
+import { pagesOfRows, productTables } from './account-rows.ts';
 
 /** Streams the export. Rejects if the store is unavailable at the beginning. */
 export async function exportAccount({ id }: Account): Promise<ReadableStream<Uint8Array>> {

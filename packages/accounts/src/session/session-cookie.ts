@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { siteEnv } from '~/env.server';
 import { framedCookie, unframedCookie } from '@gatehouse/frame/server';
-import { authSecrets } from './secrets.server';
+import { authSecrets } from './secrets.ts';
 
 export const sessionCookieName = '__Host-site-session';
 

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const load = () => import('./session-cookie.server');
+const load = () => import('./session-cookie.ts');
 const requestWith = (cookie: string) =>
   new Request('https://site.example/', { headers: { cookie } });
 

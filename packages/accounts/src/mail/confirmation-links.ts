@@ -5,8 +5,8 @@
  */
 import { newId } from '@gatehouse/store';
 import { store } from '~/store.server';
-import { digestOf } from '../session/token-digests.server';
-import type { AccountTables } from '../tables.server';
+import { digestOf } from '../session/token-digests.ts';
+import type { AccountTables } from '../tables.ts';
 
 export interface LinkOwner {
   id: string;

@@ -8,20 +8,20 @@ import type { Kysely } from 'kysely';
 import { siteEnv } from '~/env.server';
 import { storeKind } from '@gatehouse/store';
 import { store } from '~/store.server';
-import { runInBackground } from './background.server';
-import { forgiveAttempts } from './limits/limits.server';
-import { queueAccountMail } from './mail/account-mails.server';
-import { revokeLinks, storeLink } from './mail/confirmation-links.server';
-import { hashPassword, verifyPassword } from './password/hashing.server';
-import { authSecrets } from './session/secrets.server';
+import { runInBackground } from './background.ts';
+import { forgiveAttempts } from './limits/limits.ts';
+import { queueAccountMail } from '../../../app/accounts/mail/account-mails.server';
+import { revokeLinks, storeLink } from './mail/confirmation-links.ts';
+import { hashPassword, verifyPassword } from './password/hashing.ts';
+import { authSecrets } from './session/secrets.ts';
 import {
   sessionCookieAttributes,
   sessionCookieName,
   sessionCookieOf,
   sessionSeconds,
-} from './session/session-cookie.server';
-import { withTokenDigests } from './session/token-digests.server';
-import type { AccountTables } from './tables.server';
+} from './session/session-cookie.ts';
+import { withTokenDigests } from './session/token-digests.ts';
+import type { AccountTables } from './tables.ts';
 
 /** Seconds for which a link in a mail is valid. */
 export const linkSeconds = { verification: 24 * 60 * 60, reset: 60 * 60 };

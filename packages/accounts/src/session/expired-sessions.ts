@@ -1,6 +1,6 @@
 /** Deletes expired sessions, which nobody ended. */
 import { store } from '~/store.server';
-import type { AccountTables } from '../tables.server';
+import type { AccountTables } from '../tables.ts';
 
 /** More than a sign-in adds, so that they do not accumulate. */
 const atOnce = 20;

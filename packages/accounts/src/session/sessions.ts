@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { readTimestamp } from '@gatehouse/store';
 import { store } from '~/store.server';
-import type { AccountTables } from '../tables.server';
-import { sessionCookieName, sessionCookieOf } from './session-cookie.server';
-import { digestOf } from './token-digests.server';
+import type { AccountTables } from '../tables.ts';
+import { sessionCookieName, sessionCookieOf } from './session-cookie.ts';
+import { digestOf } from './token-digests.ts';
 
 export interface SessionRow {
   id: string;

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '@gatehouse/server/client-address';
 import { store } from '~/store.server';
-import type { AccountTables } from '../tables.server';
-import { StoreRateLimiter } from './rate-limiter.server';
+import type { AccountTables } from '../tables.ts';
+import { StoreRateLimiter } from './rate-limiter.ts';
 
 const minute = 60;
 
