@@ -3,7 +3,7 @@
  * is opened.
  */
 import type { Migrations } from '@gatehouse/store';
-import { accountMigrations } from '@gatehouse/accounts/migrations';
+import { accountMigrations } from '@gatehouse/accounts';
 import { noteMigrations } from './notes/migrations.server'; // sample: notes
 
 export const migrations: Migrations = {

@@ -14,12 +14,11 @@ import {
 import type { ReactElement, ReactNode } from 'react';
 // auth: accounts
 import { AccountMenu } from './accounts/account-menu';
-import type { AccountState } from '@gatehouse/accounts';
+import { accountStateOf, type AccountState } from '@gatehouse/accounts';
 import {
-  accountStateOf,
   checkAccount,
   isSentToSignIn, // auth: platform
-} from '@gatehouse/accounts/guard';
+} from './accounts.server';
 // /auth
 import { siteEnv } from './env.server'; // auth: platform
 import { checkPlatformUser } from './platform.server'; // auth: platform

@@ -3,13 +3,16 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type * as Env from '~/env.server';
 import { store } from '~/store.server';
 import { accountIn, startSiteWithAccounts, type Browser } from '~/testing/site-with-accounts';
-import type { AccountTables } from '@gatehouse/accounts/tables';
+import type { AccountTables } from '@gatehouse/accounts';
 
 const mail = vi.hoisted((): { url: string | null } => ({ url: null }));
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
-vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 vi.mock('~/env.server', async (original) => {
   const real = await original<typeof Env>();
   return { ...real, siteEnv: () => ({ ...real.siteEnv(), smtpUrl: mail.url }) };

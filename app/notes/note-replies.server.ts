@@ -2,7 +2,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { data, type ActionFunctionArgs } from '@remix-run/node';
 import { onlyPost, readFields, textOf } from '@gatehouse/frame/server';
-import type { Account } from '@gatehouse/accounts/guard';
+import type { Account } from '@gatehouse/accounts';
 import { whileAvailable } from '@gatehouse/store';
 import type { AnyNote } from './stored/note.server';
 import { idSchema } from './schemas.server';

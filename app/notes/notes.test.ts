@@ -9,8 +9,11 @@ import { listNotes } from './stored/list.server';
 import { notesSuite } from '~/testing/notes/notes-suite';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
-vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 
 const { member, signedIn, owner, send, add, titles } = await notesSuite();
 

@@ -11,8 +11,11 @@ import { siteOrigin } from '~/testing/whole-site';
 import { site as server } from './site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
-vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 vi.stubEnv('SITE_ORIGIN', siteOrigin);
 
 const { site, browser, person, member, signedIn } = await startSiteWithAccounts();

@@ -2,8 +2,8 @@
 import type { Site } from '@gatehouse/server';
 import { log } from '@gatehouse/server/log';
 import { readSource } from '@gatehouse/server/origins';
-import { hasAskedAccount } from '@gatehouse/accounts/guard'; // auth: accounts
-import { finishBackgroundWork } from '@gatehouse/accounts/background'; // auth: accounts
+import { hasAskedAccount } from '@gatehouse/accounts'; // auth: accounts
+import { finishBackgroundWork } from '~/accounts.server'; // auth: accounts
 import { SettingError, siteEnv } from '~/env.server';
 import { isApiPath } from '@gatehouse/frame';
 import { migrations } from '~/migrations.server'; // auth: accounts

@@ -4,10 +4,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type * as Hashing from '@gatehouse/accounts/password/hashing';
-import type { AccountTables } from '@gatehouse/accounts/tables';
+import type * as Hashing from '@gatehouse/accounts/hashing';
+import type { AccountTables } from '@gatehouse/accounts';
 import { openStore, store } from '~/store.server';
-import { sentMails } from '~/testing/mail-double';
+import { sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 import { site } from './site';
 
@@ -21,10 +21,13 @@ const hashing = vi.hoisted(() => {
 });
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
-vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 
-vi.mock('@gatehouse/accounts/password/hashing', async (original) => {
+vi.mock('@gatehouse/accounts/hashing', async (original) => {
   const real = await original<typeof Hashing>();
   return {
     ...real,

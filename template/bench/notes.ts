@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
-import { hashPassword, verifyPassword } from '@gatehouse/accounts/password/hashing';
+import { hashPassword, verifyPassword } from '@gatehouse/accounts/hashing';
 import { readCursor } from '~/notes/stored/cursor.server';
 import { addNotes } from '~/notes/stored/bulk.server';
 import { listNotes, listTags } from '~/notes/stored/list.server';

@@ -13,7 +13,7 @@ import { copyRepository, init, wrongInDocuments, type MadeSite } from './made-si
 async function addPageWithoutHandle(site: MadeSite): Promise<void> {
   const file = 'app/routes/plain.tsx';
   const page = (body: string) => `import type { LoaderFunctionArgs } from '@remix-run/node';
-import { requireAccount } from '@gatehouse/accounts/guard';
+import { requireAccount } from '~/accounts.server';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   ${body}

@@ -2,14 +2,17 @@
 import { scryptSync } from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { store } from '~/store.server';
-import { scryptCost } from '~/testing/cheap-passwords';
-import { sentMails } from '~/testing/mail-double';
+import { scryptCost } from '@gatehouse/accounts/testing/cheap-passwords';
+import { sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Person } from '~/testing/site-with-accounts';
-import type { AccountTables } from '@gatehouse/accounts/tables';
+import type { AccountTables } from '@gatehouse/accounts';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('@gatehouse/accounts/mail/mailer', () => import('~/testing/mail-double'));
-vi.mock('@gatehouse/accounts/password/cost', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 
 const site = await startSiteWithAccounts();
 const { person } = site;

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { useRef, useState } from 'react';
-import { requireAccount } from '@gatehouse/accounts/guard';
+import { requireAccount } from '~/accounts.server';
 import { headersOfAnswer, parseFields, textOf } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';

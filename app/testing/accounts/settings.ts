@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { store } from '~/store.server';
-import type { AccountTables } from '@gatehouse/accounts/tables';
-import { sentMails } from '../mail-double';
+import type { AccountTables } from '@gatehouse/accounts';
+import { sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, type SiteWithAccounts } from '../site-with-accounts';
 
 export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): void {

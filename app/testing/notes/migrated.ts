@@ -2,7 +2,7 @@
 /** A store that an earlier version wrote, for either database. */
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { accountMigrations } from '@gatehouse/accounts/migrations';
+import { accountMigrations } from '@gatehouse/accounts';
 import { migrations } from '~/migrations.server';
 import { noteMigrations } from '~/notes/migrations.server';
 import { listNotes } from '~/notes/stored/list.server';

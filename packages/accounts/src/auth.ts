@@ -5,12 +5,10 @@
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth } from 'better-auth/minimal';
 import type { Kysely } from 'kysely';
-import { siteEnv } from '~/env.server';
 import { storeKind } from '@gatehouse/store';
-import { store } from '~/store.server';
 import { runInBackground } from './background.ts';
-import { forgiveAttempts } from './limits/limits.ts';
-import { queueAccountMail } from '../../../app/accounts/mail/account-mails.server';
+import { forgiveAttempts } from './limits.ts';
+import { queueAccountMail } from './mail/account-mails.ts';
 import { revokeLinks, storeLink } from './mail/confirmation-links.ts';
 import { hashPassword, verifyPassword } from './password/hashing.ts';
 import { authSecrets } from './session/secrets.ts';
@@ -21,6 +19,7 @@ import {
   sessionSeconds,
 } from './session/session-cookie.ts';
 import { withTokenDigests } from './session/token-digests.ts';
+import type { AccountsSite } from './site.ts';
 import type { AccountTables } from './tables.ts';
 
 /** Seconds for which a link in a mail is valid. */
@@ -31,40 +30,40 @@ const made = new WeakMap<object, Map<string, Auth>>();
 type Auth = ReturnType<typeof createAuth>;
 
 /** The library on the open store, signing with the current key. */
-export function auth(): Auth {
-  return authBy(authSecrets()[0]);
+export function auth(site: AccountsSite): Auth {
+  return authBy(site, authSecrets(site)[0]);
 }
 
 /**
  * One instance per key, current first: a link in a mail may have been signed with the previous key.
  */
-export function authsByKey(): Auth[] {
-  return authSecrets().map(authBy);
+export function authsByKey(site: AccountsSite): Auth[] {
+  return authSecrets(site).map((secret) => authBy(site, secret));
 }
 
-function authBy(secret: string): Auth {
-  const database = store<AccountTables>();
+function authBy(site: AccountsSite, secret: string): Auth {
+  const database = site.store<AccountTables>();
   const known = made.get(database) ?? new Map<string, Auth>();
   made.set(database, known);
-  const auth = known.get(secret) ?? createAuth(database, secret);
+  const auth = known.get(secret) ?? createAuth(site, database, secret);
   known.set(secret, auth);
   return auth;
 }
 
 /** Everything that the library gets of a request. */
-export function authHeaders(request: Request): Headers {
+export function authHeaders(site: AccountsSite, request: Request): Headers {
   const headers = new Headers();
-  const cookie = sessionCookieOf(request);
+  const cookie = sessionCookieOf(site, request);
   if (cookie) headers.set('cookie', cookie.header);
   headers.set('user-agent', (request.headers.get('user-agent') ?? '').slice(0, 300));
   return headers;
 }
 
-function createAuth(database: Kysely<AccountTables>, secret: string) {
-  const env = siteEnv();
-  const sendsMail = env.smtpUrl !== null;
+function createAuth(site: AccountsSite, database: Kysely<AccountTables>, secret: string) {
+  const { siteOrigin, smtpUrl } = site.settings();
+  const sendsMail = smtpUrl !== null;
   return betterAuth({
-    baseURL: env.siteOrigin,
+    baseURL: siteOrigin,
     secret,
     // The library hashes passwords inside its transactions, which would lock the store for that
     // long. Where two writes belong together, the first alone does no harm: decision 0019.
@@ -79,7 +78,7 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
     advanced: {
       useSecureCookies: false,
       cookies: { session_token: { name: sessionCookieName } },
-      defaultCookieAttributes: sessionCookieAttributes(),
+      defaultCookieAttributes: sessionCookieAttributes(site),
       ipAddress: { disableIpTracking: true },
     },
     user: { modelName: 'account', changeEmail: { enabled: sendsMail } },
@@ -102,14 +101,14 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
       password: { hash: hashPassword, verify: verifyPassword },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkSeconds.reset,
-      sendResetPassword: ({ user, token }) => mailOf('reset', user, token),
-      onPasswordReset: ({ user }) => afterReset(database, user),
-      onExistingUserSignUp: ({ user }) => mailOf('already-signed-up', user),
+      sendResetPassword: ({ user, token }) => mailOf(site, 'reset', user, token),
+      onPasswordReset: ({ user }) => afterReset(site, database, user),
+      onExistingUserSignUp: ({ user }) => mailOf(site, 'already-signed-up', user),
     },
     emailVerification: {
       expiresIn: linkSeconds.verification,
       ...(sendsMail && {
-        sendVerificationEmail: ({ user, token }) => mailConfirmation(user, token),
+        sendVerificationEmail: ({ user, token }) => mailConfirmation(site, user, token),
       }),
     },
   });
@@ -122,10 +121,14 @@ function mailOf(...mail: Parameters<typeof queueAccountMail>): Promise<void> {
 }
 
 /** Runs in the background so that the response time does not reveal whether the address is taken. */
-function mailConfirmation(account: { id: string; email: string; name: string }, token: string) {
-  runInBackground(async () => {
-    await storeLink(account.id, token, linkSeconds.verification);
-    queueAccountMail('verification', account, token);
+function mailConfirmation(
+  site: AccountsSite,
+  account: { id: string; email: string },
+  token: string,
+) {
+  runInBackground(site, async () => {
+    await storeLink(site, account.id, token, linkSeconds.verification);
+    queueAccountMail(site, 'verification', account, token);
   });
   return Promise.resolve();
 }
@@ -135,13 +138,14 @@ function mailConfirmation(account: { id: string; email: string; name: string }, 
  * the account.
  */
 async function afterReset(
+  site: AccountsSite,
   database: Kysely<AccountTables>,
-  { id, email, name }: { id: string; email: string; name: string },
+  { id, email }: { id: string; email: string },
 ): Promise<void> {
   await database.updateTable('account').set({ emailVerified: true }).where('id', '=', id).execute();
-  await revokeLinks(id);
+  await revokeLinks(site, id);
   // The library ended all sessions before it set the password: a sign-in may have come between.
   await database.deleteFrom('account_session').where('account_id', '=', id).execute();
-  await forgiveAttempts('password', { email, address: undefined });
-  queueAccountMail('password-changed', { email, name });
+  await forgiveAttempts(site, 'password', { email, address: undefined });
+  queueAccountMail(site, 'password-changed', { email });
 }

@@ -1,6 +1,8 @@
 /** Work that continues after its response, such as a mail that nobody waits for. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { log } from '@gatehouse/server/log';
+import type { AccountsSite } from './site.ts';
+
+type Logging = Pick<AccountsSite, 'log'>;
 
 const running = new Set<Promise<void>>();
 
@@ -11,7 +13,7 @@ const patience = 10_000;
 const startAfter = 100;
 
 /** Starts the work shortly, when the response has been sent. A failure is logged. */
-export function runInBackground(work: () => Promise<unknown>): void {
+export function runInBackground({ log }: Logging, work: () => Promise<unknown>): void {
   const run = pause(startAfter)
     .then(work)
     .then(
@@ -25,7 +27,7 @@ export function runInBackground(work: () => Promise<unknown>): void {
 }
 
 /** Waits for the work in progress, and for what it starts: a sign-up that was answered is kept. */
-export async function finishBackgroundWork(): Promise<void> {
+export async function finishBackgroundWork({ log }: Logging): Promise<void> {
   const timer = new AbortController();
   const late = pause(patience, 'late', { signal: timer.signal }).catch(() => 'ended');
   while (running.size > 0) {

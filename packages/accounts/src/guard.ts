@@ -1,12 +1,11 @@
 /** The guard for site accounts: every loader and action that needs one calls it first. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'; // auth: platform
-import { log } from '@gatehouse/server/log';
-import { siteEnv } from '~/env.server';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isApiPath, requestedPath } from '@gatehouse/frame';
 import { isStoreUnavailable, storeUnavailableResponse } from '@gatehouse/store';
 import type { AccountState } from './account-state.ts';
 import { auth, authHeaders } from './auth.ts';
 import { sessionCookieOf } from './session/session-cookie.ts';
+import type { AccountsSite } from './site.ts';
 
 /** The signed-in site account. */
 export interface Account {
@@ -50,31 +49,34 @@ export interface FailedAccountGuard {
 
 export type AccountGuard = PassedAccountGuard | FailedAccountGuard;
 
-const asked = new WeakSet<AccountContext>();
-const answers = new WeakMap<AccountContext, Promise<AccountGuard>>();
+const checked = new WeakSet<AccountContext>();
+const results = new WeakMap<AccountContext, Promise<AccountGuard>>();
 
 /**
  * Finds who is signed in. Memoised: however many loaders call it, the store is queried once per
  * request.
  */
-export function checkAccount({ request, context }: AccountArgs): Promise<AccountGuard> {
-  asked.add(context);
-  let answer = answers.get(context);
-  if (!answer) {
-    answer = findAccount(request, context);
-    answers.set(context, answer);
+export function checkAccount(
+  site: AccountsSite,
+  { request, context }: AccountArgs,
+): Promise<AccountGuard> {
+  checked.add(context);
+  let result = results.get(context);
+  if (!result) {
+    result = findAccount(site, request, context);
+    results.set(context, result);
   }
-  return answer;
+  return result;
 }
 
 /** Whether the guard ran in this request, so that its response may depend on who the visitor is. */
 export function hasAskedAccount(context: AccountContext): boolean {
-  return asked.has(context);
+  return checked.has(context);
 }
 
 /** After an action changed the account: the loaders of the same request must read it again. */
 export function forgetAccount(context: AccountContext): void {
-  answers.delete(context);
+  results.delete(context);
 }
 
 /**
@@ -84,41 +86,42 @@ export function forgetAccount(context: AccountContext): void {
  *
  * @throws {Response}
  */
-export async function requireAccount({
-  request,
-  context,
-}: AccountArgs): Promise<PassedAccountGuard> {
-  const result = await checkAccount({ request, context });
+export async function requireAccount(
+  site: AccountsSite,
+  { request, context }: AccountArgs,
+): Promise<PassedAccountGuard> {
+  const result = await checkAccount(site, { request, context });
   if (result.ok) return result;
   if (isApiPath(new URL(request.url).pathname)) throw accountFailureResponse(result);
   if (result.reason === 'unavailable') throw new Response(null, { status: 503 });
-  departures.add(context); // auth: platform
-  throw signInRedirect({ request, context });
+  departures.add(context);
+  throw signInRedirect(site, { request, context });
 }
 
 /** A redirect to sign-in that returns to the requested page. */
-export function signInRedirect(args: AccountArgs): Response {
+export function signInRedirect({ signInPath }: AccountsSite, args: AccountArgs): Response {
   const query = new URLSearchParams({ return: requestedPath(args) });
   return new Response(null, {
     status: 302,
-    headers: { location: `/sign-in?${query.toString()}`, 'cache-control': 'no-store' },
+    headers: { location: `${signInPath}?${query.toString()}`, 'cache-control': 'no-store' },
   });
 }
 
-// auth: platform
 const departures = new WeakSet<AccountContext>();
 
 /**
  * Whether a loader of this request redirects to sign-in. Remix waits for all loaders before it
  * redirects, so one that makes a slow call checks first whether its result will be used.
  */
-export async function isSentToSignIn({ request, context }: AccountArgs): Promise<boolean> {
-  await checkAccount({ request, context });
+export async function isSentToSignIn(
+  site: AccountsSite,
+  { request, context }: AccountArgs,
+): Promise<boolean> {
+  await checkAccount(site, { request, context });
   // The page's own loader awaits the same promise; give it time to continue.
   await yieldToEventLoop();
   return departures.has(context);
 }
-// /auth
 
 /** A resource route's response when {@link checkAccount} fails. */
 export function accountFailureResponse({ reason }: FailedAccountGuard): Response {
@@ -136,19 +139,24 @@ export function accountStateOf(result: AccountGuard): AccountState {
   return { status: 'signed-in', name, email };
 }
 
-async function findAccount(request: Request, context: AccountContext): Promise<AccountGuard> {
+async function findAccount(
+  site: AccountsSite,
+  request: Request,
+  context: AccountContext,
+): Promise<AccountGuard> {
   // Most visitors have no session, and need no query.
-  if (context.anonymous || !sessionCookieOf(request)) return { ok: false, reason: 'signed-out' };
+  if (context.anonymous || !sessionCookieOf(site, request))
+    return { ok: false, reason: 'signed-out' };
   try {
-    const found = await auth().api.getSession({ headers: authHeaders(request) });
+    const found = await auth(site).api.getSession({ headers: authHeaders(site, request) });
     if (!found) return { ok: false, reason: 'signed-out' };
     const { user, session } = found;
     const { id, name, email } = user;
-    const emailVerified = siteEnv().smtpUrl !== null && user.emailVerified;
+    const emailVerified = site.settings().smtpUrl !== null && user.emailVerified;
     return { ok: true, account: { id, name, email, emailVerified, sessionId: session.id } };
   } catch (error) {
     if (!isStoreUnavailable(error)) throw error;
-    log.warn({ requestId: context.requestId }, 'store unavailable');
+    site.log.warn({ requestId: context.requestId }, 'store unavailable');
     return { ok: false, reason: 'unavailable' };
   }
 }

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { readFlag } from '@gatehouse/store';
 import { store } from '~/store.server';
-import type { AccountTables } from '@gatehouse/accounts/tables';
-import { allMails, sentMails } from '~/testing/mail-double';
+import type { AccountTables } from '@gatehouse/accounts';
+import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, type SiteWithAccounts, type Visit } from '~/testing/site-with-accounts';
 
 export function attacksByEnumeration({

@@ -1,6 +1,6 @@
 /** All attacks on accounts, for any database. */
 import { beforeAll, describe } from 'vitest';
-import type { AccountTables } from '@gatehouse/accounts/tables';
+import type { AccountTables } from '@gatehouse/accounts';
 import { store } from '~/store.server';
 import type { SiteWithAccounts } from '~/testing/site-with-accounts';
 import { attacksOnCredentials } from './credentials';

@@ -4,8 +4,8 @@
  * Here each link has a row, and is valid only while the row exists.
  */
 import { newId } from '@gatehouse/store';
-import { store } from '~/store.server';
 import { digestOf } from '../session/token-digests.ts';
+import type { AccountsSite } from '../site.ts';
 import type { AccountTables } from '../tables.ts';
 
 export interface LinkOwner {
@@ -15,9 +15,15 @@ export interface LinkOwner {
   email: string;
 }
 
-export async function storeLink(accountId: string, token: string, seconds: number): Promise<void> {
+export async function storeLink(
+  site: AccountsSite,
+  accountId: string,
+  token: string,
+  seconds: number,
+): Promise<void> {
   const now = new Date();
-  await store<AccountTables>()
+  await site
+    .store<AccountTables>()
     .insertInto('account_verification')
     .values({
       id: newId(),
@@ -31,8 +37,9 @@ export async function storeLink(accountId: string, token: string, seconds: numbe
 }
 
 /** The account that a link belongs to, if it was not revoked. The library checks its expiry. */
-export function findLinkOwner(token: string): Promise<LinkOwner | undefined> {
-  return store<AccountTables>()
+export function findLinkOwner(site: AccountsSite, token: string): Promise<LinkOwner | undefined> {
+  return site
+    .store<AccountTables>()
     .selectFrom('account_verification')
     .innerJoin('account', 'account.id', 'account_verification.value')
     .select(['account.id', 'account.name', 'account.email'])
@@ -41,8 +48,9 @@ export function findLinkOwner(token: string): Promise<LinkOwner | undefined> {
 }
 
 /** Revokes every link mailed to an account: those that confirm an address and those for a password. */
-export async function revokeLinks(accountId: string): Promise<void> {
-  await store<AccountTables>()
+export async function revokeLinks(site: AccountsSite, accountId: string): Promise<void> {
+  await site
+    .store<AccountTables>()
     .deleteFrom('account_verification')
     .where('value', '=', accountId)
     .execute();

@@ -1,9 +1,8 @@
 /** Sends mail over SMTP in the background, with a few retries. A final failure is logged. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type Transporter } from 'nodemailer';
-import { log } from '@gatehouse/server/log';
-import { siteEnv } from '~/env.server';
 import { runInBackground } from '../background.ts';
+import type { AccountsSite } from '../site.ts';
 
 export interface Mail {
   to: string;
@@ -20,15 +19,15 @@ const silence = 15_000;
 const opened: { url?: string; transport?: Transporter } = {};
 
 /** Returns immediately. Nothing is sent if mail is off. */
-export function sendMail(mail: Mail): void {
-  const { smtpUrl } = siteEnv();
-  if (smtpUrl !== null) runInBackground(() => deliver(transportTo(smtpUrl), mail));
+export function sendMail(site: AccountsSite, mail: Mail): void {
+  const { smtpUrl } = site.settings();
+  if (smtpUrl !== null) runInBackground(site, () => deliver(site, transportTo(smtpUrl), mail));
 }
 
-async function deliver(transport: Transporter, mail: Mail): Promise<void> {
+async function deliver(site: AccountsSite, transport: Transporter, mail: Mail): Promise<void> {
   for (const wait of [...retryAfter, null]) {
     try {
-      await transport.sendMail({ from: siteEnv().mailFrom, ...mail });
+      await transport.sendMail({ from: site.settings().mailFrom, ...mail });
       return;
     } catch (error) {
       // The message may contain the recipient's address or the server's name; the code is enough.
@@ -36,7 +35,7 @@ async function deliver(transport: Transporter, mail: Mail): Promise<void> {
       const refused =
         error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
       if (wait === null || refused >= 500) {
-        log.error(
+        site.log.error(
           { code, responseCode: refused || undefined, subject: mail.subject },
           'mail not sent',
         );

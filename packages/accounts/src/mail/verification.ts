@@ -2,23 +2,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { auth } from '../auth.ts';
 import { runInBackground } from '../background.ts';
-import { countAttempt, type Attempt, type Limited } from '../limits/limits.ts';
+import { countAttempt, type Attempt, type LimitReached } from '../limits.ts';
+import type { AccountsSite } from '../site.ts';
 import { isTemporary } from '../temporary.ts';
 
 /** Milliseconds before each retry. Spread out, because the work of a burst fails together. */
 const retryAfter = [1_000, 2_000, 4_000, 8_000];
 
 /** Sends the link that confirms an address, if an account with it is unconfirmed. */
-export function sendVerification(attempt: Attempt): Promise<Limited | null> {
-  return inBackground('mail', attempt, () =>
-    auth().api.sendVerificationEmail({ body: { email: attempt.email } }),
+export function sendVerification(
+  site: AccountsSite,
+  attempt: Attempt,
+): Promise<LimitReached | null> {
+  return inBackground(site, 'mail', attempt, () =>
+    auth(site).api.sendVerificationEmail({ body: { email: attempt.email } }),
   );
 }
 
 /** Sends the link for a new password, if the account exists. */
-export function sendReset(attempt: Attempt): Promise<Limited | null> {
-  return inBackground('reset', attempt, () =>
-    auth().api.requestPasswordReset({ body: { email: attempt.email } }),
+export function sendReset(site: AccountsSite, attempt: Attempt): Promise<LimitReached | null> {
+  return inBackground(site, 'reset', attempt, () =>
+    auth(site).api.requestPasswordReset({ body: { email: attempt.email } }),
   );
 }
 
@@ -30,13 +34,14 @@ export function sendReset(attempt: Attempt): Promise<Limited | null> {
  * @returns null unless that limit is exceeded.
  */
 export async function inBackground(
+  site: AccountsSite,
   action: 'mail' | 'reset',
   attempt: Attempt,
   work: () => Promise<unknown>,
-): Promise<Limited | null> {
-  const limited = await countAttempt(action, attempt);
+): Promise<LimitReached | null> {
+  const limited = await countAttempt(site, action, attempt);
   if (limited) return limited;
-  runInBackground(() => retried(work));
+  runInBackground(site, () => retried(work));
   return null;
 }
 

@@ -2,14 +2,15 @@
  * The stored hash of a password. Hashing takes long, in a queue up to ten seconds: what was verified
  * against the hash holds only if the hash is still the same afterwards.
  */
-import { store } from '~/store.server';
 import type { Account } from '../guard.ts';
+import type { AccountsSite } from '../site.ts';
 import type { AccountTables } from '../tables.ts';
 import { hashPassword } from './hashing.ts';
 
 /** Hashes are salted, so an unchanged hash means that the password was not set again in between. */
-export async function findPasswordHash(email: string): Promise<string | null> {
-  const found = await store<AccountTables>()
+export async function findPasswordHash(site: AccountsSite, email: string): Promise<string | null> {
+  const found = await site
+    .store<AccountTables>()
     .selectFrom('account')
     .innerJoin('account_credential', 'account_credential.account_id', 'account.id')
     .select('account_credential.password')
@@ -27,12 +28,14 @@ export async function findPasswordHash(email: string): Promise<string | null> {
  * @returns whether it was replaced.
  */
 export async function replacePassword(
+  site: AccountsSite,
   { id, sessionId }: Account,
   known: string | null,
   password: string,
 ): Promise<boolean> {
   const hash = await hashPassword(password);
-  const { numUpdatedRows } = await store<AccountTables>()
+  const { numUpdatedRows } = await site
+    .store<AccountTables>()
     .updateTable('account_credential')
     .set({ password: hash, updatedAt: new Date() })
     .where('account_id', '=', id)

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { siteEnv } from '~/env.server';
+import type { AccountsSite } from '../site.ts';
 
 /**
  * Development needs no setting: its key is created once and kept, so that a restart does not sign
@@ -14,13 +14,13 @@ const developmentKey = 'data/auth-secret';
 const keyOfTests = randomBytes(32).toString('base64');
 
 /** The current key first, then the previous one during a rotation. */
-export function authSecrets(): readonly [string, ...string[]] {
-  const [current, ...previous] = siteEnv().authSecrets;
-  return [current ?? keyOfDevelopment(), ...previous];
+export function authSecrets({ settings }: AccountsSite): readonly [string, ...string[]] {
+  const { authSecrets, mode } = settings();
+  const [current, ...previous] = authSecrets;
+  return [current ?? (mode === 'test' ? keyOfTests : keyOfDevelopment()), ...previous];
 }
 
 function keyOfDevelopment(): string {
-  if (siteEnv().mode === 'test') return keyOfTests;
   try {
     mkdirSync(path.dirname(developmentKey), { recursive: true });
     writeFileSync(developmentKey, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });

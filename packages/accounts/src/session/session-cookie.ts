@@ -3,8 +3,8 @@
  * cookie signed with the previous key is re-signed here: rotating keys signs nobody out.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { siteEnv } from '~/env.server';
 import { framedCookie, unframedCookie } from '@gatehouse/frame/server';
+import type { AccountsSite } from '../site.ts';
 import { authSecrets } from './secrets.ts';
 
 export const sessionCookieName = '__Host-site-session';
@@ -17,12 +17,12 @@ export const sessionSeconds = 30 * 24 * 60 * 60;
  * may not be framed uses a `SameSite=Lax` cookie instead, which cross-site subrequests and form
  * posts do not carry.
  */
-export function sessionCookieAttributes() {
-  return standsAlone() ? unframedCookie : framedCookie;
+export function sessionCookieAttributes(site: AccountsSite) {
+  return standsAlone(site) ? unframedCookie : framedCookie;
 }
 
-function standsAlone(): boolean {
-  return siteEnv().frameAncestors.every((source) => /^'(none|self)'$/i.test(source));
+function standsAlone({ settings }: AccountsSite): boolean {
+  return settings().frameAncestors.every((source) => /^'(none|self)'$/i.test(source));
 }
 
 /**
@@ -30,7 +30,10 @@ function standsAlone(): boolean {
  *
  * @returns null if there is none, or its signature is invalid.
  */
-export function sessionCookieOf(request: Request): { header: string; token: string } | null {
+export function sessionCookieOf(
+  site: AccountsSite,
+  request: Request,
+): { header: string; token: string } | null {
   // If the cookie is repeated, trust neither value.
   const [value, ...more] = cookiesNamed(sessionCookieName, request.headers.get('cookie') ?? '');
   if (value === undefined || more.length > 0) return null;
@@ -38,12 +41,12 @@ export function sessionCookieOf(request: Request): { header: string; token: stri
   if (dot < 1) return null;
   const token = value.slice(0, dot);
   const signature = Buffer.from(value.slice(dot + 1));
-  const isOurs = authSecrets().some((key) => {
+  const isOurs = authSecrets(site).some((key) => {
     const expected = Buffer.from(signatureOf(token, key));
     return expected.length === signature.length && timingSafeEqual(expected, signature);
   });
   if (!isOurs) return null;
-  return { header: `${sessionCookieName}=${signed(token)}`, token };
+  return { header: `${sessionCookieName}=${signed(site, token)}`, token };
 }
 
 function cookiesNamed(name: string, header: string): string[] {
@@ -66,22 +69,22 @@ function signatureOf(token: string, key: string): string {
   return createHmac('sha256', key).update(token).digest('base64');
 }
 
-function signed(token: string): string {
-  return encodeURIComponent(`${token}.${signatureOf(token, authSecrets()[0])}`);
+function signed(site: AccountsSite, token: string): string {
+  return encodeURIComponent(`${token}.${signatureOf(token, authSecrets(site)[0])}`);
 }
 
 /** A `Set-Cookie` header that deletes the session cookie. */
-export function expiredSessionCookie(): string {
-  return setCookie('', 0);
+export function expiredSessionCookie(site: AccountsSite): string {
+  return setCookie(site, '', 0);
 }
 
 /** A `Set-Cookie` header with a session's token, as the library's own at sign-in. */
-export function sessionCookieWith(token: string): string {
-  return setCookie(signed(token), sessionSeconds);
+export function sessionCookieWith(site: AccountsSite, token: string): string {
+  return setCookie(site, signed(site, token), sessionSeconds);
 }
 
-function setCookie(value: string, maxAge: number): string {
-  const { sameSite, ...rest } = sessionCookieAttributes();
+function setCookie(site: AccountsSite, value: string, maxAge: number): string {
+  const { sameSite, ...rest } = sessionCookieAttributes(site);
   const partitioned = 'partitioned' in rest ? '; Partitioned' : '';
   const policy = sameSite === 'lax' ? 'Lax' : 'None';
   return `${sessionCookieName}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; Secure; SameSite=${policy}${partitioned}`;

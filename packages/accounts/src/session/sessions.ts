@@ -1,7 +1,7 @@
 /** Lists, renews and ends an account's sessions. */
 import { randomBytes } from 'node:crypto';
 import { readTimestamp } from '@gatehouse/store';
-import { store } from '~/store.server';
+import type { AccountsSite } from '../site.ts';
 import type { AccountTables } from '../tables.ts';
 import { sessionCookieName, sessionCookieOf } from './session-cookie.ts';
 import { digestOf } from './token-digests.ts';
@@ -15,8 +15,9 @@ export interface SessionRow {
 }
 
 /** Newest first, without expired ones. */
-export async function listSessions(accountId: string): Promise<SessionRow[]> {
-  const rows = await store<AccountTables>()
+export async function listSessions(site: AccountsSite, accountId: string): Promise<SessionRow[]> {
+  const rows = await site
+    .store<AccountTables>()
     .selectFrom('account_session')
     .select(['id', 'userAgent', 'createdAt', 'expiresAt'])
     .where('account_id', '=', accountId)
@@ -33,8 +34,13 @@ export async function listSessions(accountId: string): Promise<SessionRow[]> {
 }
 
 /** Ends a session, only if it belongs to this account. */
-export async function endSession(accountId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await store<AccountTables>()
+export async function endSession(
+  site: AccountsSite,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await site
+    .store<AccountTables>()
     .deleteFrom('account_session')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
@@ -43,8 +49,9 @@ export async function endSession(accountId: string, id: string): Promise<boolean
 }
 
 /** Whether a session still exists. */
-export async function isLive(id: string): Promise<boolean> {
-  const found = await store<AccountTables>()
+export async function isLive(site: AccountsSite, id: string): Promise<boolean> {
+  const found = await site
+    .store<AccountTables>()
     .selectFrom('account_session')
     .select('id')
     .where('id', '=', id)
@@ -52,8 +59,13 @@ export async function isLive(id: string): Promise<boolean> {
   return found !== undefined;
 }
 
-export async function endOtherSessions(accountId: string, keptId: string): Promise<void> {
-  await store<AccountTables>()
+export async function endOtherSessions(
+  site: AccountsSite,
+  accountId: string,
+  keptId: string,
+): Promise<void> {
+  await site
+    .store<AccountTables>()
     .deleteFrom('account_session')
     .where('account_id', '=', accountId)
     .where('id', '!=', keptId)
@@ -61,22 +73,24 @@ export async function endOtherSessions(accountId: string, keptId: string): Promi
 }
 
 /** Ends whatever session a request carries, so that a new sign-in leaves no old session behind. */
-export async function endSessionOf(request: Request): Promise<void> {
-  const cookie = sessionCookieOf(request);
-  if (cookie) await endSessionWith(cookie.token);
+export async function endSessionOf(site: AccountsSite, request: Request): Promise<void> {
+  const cookie = sessionCookieOf(site, request);
+  if (cookie) await endSessionWith(site, cookie.token);
 }
 
-export async function endSessionWith(token: string): Promise<void> {
-  await store<AccountTables>()
+export async function endSessionWith(site: AccountsSite, token: string): Promise<void> {
+  await site
+    .store<AccountTables>()
     .deleteFrom('account_session')
     .where('token', '=', digestOf(token))
     .execute();
 }
 
 /** Gives a session a new token, so that a copy of its cookie is void. */
-export async function renewSession(id: string): Promise<string> {
+export async function renewSession(site: AccountsSite, id: string): Promise<string> {
   const token = randomBytes(24).toString('base64url');
-  await store<AccountTables>()
+  await site
+    .store<AccountTables>()
     .updateTable('account_session')
     .set({ token: digestOf(token), updatedAt: new Date() })
     .where('id', '=', id)

@@ -3,28 +3,33 @@
  * `account_id`, whichever product it belongs to.
  */
 import { textStream } from '@gatehouse/frame/server';
-import { store } from '~/store.server';
 import type { Account } from '../guard.ts';
 import { listSessions } from '../session/sessions.ts';
+import type { AccountsSite } from '../site.ts';
 import type { AccountTables } from '../tables.ts';
 import { pagesOfRows, productTables } from './account-rows.ts';
 
 /** Streams the export. Rejects if the store is unavailable at the beginning. */
-export async function exportAccount({ id }: Account): Promise<ReadableStream<Uint8Array>> {
-  const { emailVerified, ...account } = await store<AccountTables>()
+export async function exportAccount(
+  site: AccountsSite,
+  { id }: Account,
+): Promise<ReadableStream<Uint8Array>> {
+  const { emailVerified, ...account } = await site
+    .store<AccountTables>()
     .selectFrom('account')
     .select(['id', 'name', 'email', 'emailVerified', 'createdAt', 'updatedAt'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const head = {
     account: { ...account, emailVerified: Boolean(emailVerified) },
-    sessions: await listSessions(id),
+    sessions: await listSessions(site, id),
   };
-  return textStream(piecesOf(head, id, await productTables()));
+  return textStream(piecesOf(site, head, id, await productTables(site)));
 }
 
 /** The head with the rows by table in `data`, as pieces of one JSON text. */
 async function* piecesOf(
+  site: AccountsSite,
   head: object,
   accountId: string,
   tables: readonly string[],
@@ -33,16 +38,20 @@ async function* piecesOf(
   let before = '';
   for (const table of tables) {
     yield `${before}${JSON.stringify(table)}:[`;
-    yield* rowsOf(table, accountId);
+    yield* rowsOf(site, table, accountId);
     yield ']';
     before = ',\n';
   }
   yield '}}\n';
 }
 
-async function* rowsOf(table: string, accountId: string): AsyncGenerator<string> {
+async function* rowsOf(
+  site: AccountsSite,
+  table: string,
+  accountId: string,
+): AsyncGenerator<string> {
   let before = '';
-  for await (const rows of pagesOfRows(table, accountId)) {
+  for await (const rows of pagesOfRows(site, table, accountId)) {
     if (rows.length === 0) continue;
     yield before + rows.map((row) => JSON.stringify(exported(row))).join(',\n');
     before = ',\n';

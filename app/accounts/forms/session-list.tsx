@@ -1,7 +1,7 @@
 /** The account's sessions, and ending them. */
 import { Form } from '@remix-run/react';
+import type { SessionRow } from '@gatehouse/accounts';
 import { Button } from '~/ui/button';
-import type { SessionRow } from '@gatehouse/accounts/session/sessions';
 import { When } from '~/ui/when';
 
 export interface SessionListProps {

@@ -1,20 +1,11 @@
-/** The mails to accounts. Plain text, so that recipients can see where a link leads. */
-import { siteEnv } from '~/env.server';
+/** The words of the mails to accounts. Plain text, so that recipients can see where a link leads. */
+import type { AccountMail, MailLink, MailWords } from '@gatehouse/accounts';
 import { site } from '~/site.config';
-import { sendMail } from '@gatehouse/accounts/mail/mailer';
 
-interface Recipient {
-  email: string;
-  name: string;
-}
-
-type Words = (
-  recipient: Recipient,
-  link: (path: string) => string,
-) => { subject: string; lines: string[] };
+type Words = (link: MailLink) => { subject: string; lines: string[] };
 
 const mails = {
-  verification: (_, link) => ({
+  verification: (link) => ({
     subject: `Confirm your e-mail address for ${site.name}`,
     lines: [
       `To confirm that this address is yours, open this page and choose “Confirm”:`,
@@ -22,7 +13,7 @@ const mails = {
       'The link is valid for one day. If you did not request it, ignore this e-mail.',
     ],
   }),
-  'already-signed-up': (_, link) => ({
+  'already-signed-up': (link) => ({
     subject: `You already have an account at ${site.name}`,
     lines: [
       `Someone, perhaps you, tried to sign up at ${site.name} with this address, which already has an account.`,
@@ -31,7 +22,7 @@ const mails = {
       'If this was not you, ignore this e-mail: nothing has changed.',
     ],
   }),
-  reset: (_, link) => ({
+  reset: (link) => ({
     subject: `Choose a new password for ${site.name}`,
     lines: [
       'To choose a new password, open this page:',
@@ -39,14 +30,14 @@ const mails = {
       'The link is valid for one hour and can be used once. If you did not request it, ignore this e-mail.',
     ],
   }),
-  'password-changed': (_, link) => ({
+  'password-changed': (link) => ({
     subject: `Your password for ${site.name} has been changed`,
     lines: [
       'Your password has been changed, and every other session of your account has ended.',
       `If this was not you, choose a new one now: ${link('/reset-password')}`,
     ],
   }),
-  'email-change-asked': (_, link) => ({
+  'email-change-asked': (link) => ({
     subject: `A new e-mail address for your account at ${site.name}`,
     lines: [
       'Someone who is signed in to your account asked to change its e-mail address. We have sent a confirmation link to the new address; nothing changes until it is opened.',
@@ -64,22 +55,10 @@ const mails = {
     subject: `Your account at ${site.name} has been deleted`,
     lines: ['Your account and all of its data have been deleted.'],
   }),
-} satisfies Record<string, Words>;
+} satisfies Record<AccountMail, Words>;
 
-export type AccountMail = keyof typeof mails;
-
-/**
- * Sends a mail in the background, so that the response time does not reveal whether the account
- * exists.
- *
- * @param token the token for the mail's link.
- */
-export function queueAccountMail(mail: AccountMail, recipient: Recipient, token?: string): void {
+export function mailOf(mail: AccountMail, link: MailLink): MailWords {
   const words: Words = mails[mail];
-  const { subject, lines } = words(recipient, (path) => {
-    const url = new URL(path, siteEnv().siteOrigin);
-    if (token !== undefined) url.searchParams.set('token', token);
-    return url.href;
-  });
-  sendMail({ to: recipient.email, subject, text: [...lines, `— ${site.name}`].join('\n\n') });
+  const { subject, lines } = words(link);
+  return { subject, text: [...lines, `— ${site.name}`].join('\n\n') };
 }

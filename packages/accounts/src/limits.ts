@@ -4,11 +4,10 @@
  * exists.
  */
 import { createHash } from 'node:crypto';
-import { RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from '@gatehouse/server/client-address';
-import { store } from '~/store.server';
-import type { AccountTables } from '../tables.ts';
-import { StoreRateLimiter } from './rate-limiter.ts';
+import { CompiledQuery, type Kysely } from 'kysely';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { AccountsSite } from './site.ts';
+import type { AccountTables } from './tables.ts';
 
 const minute = 60;
 
@@ -40,7 +39,9 @@ export interface Attempt {
 }
 
 /** Too many attempts. */
-export interface Limited {
+export interface LimitReached {
+  ok: false;
+  reason: 'limited';
   retryAfterSeconds: number;
 }
 
@@ -50,46 +51,75 @@ export interface Limited {
  * @returns null if it is allowed.
  */
 export async function countAttempt(
+  site: AccountsSite,
   action: LimitedAction,
   attempt: Attempt,
-): Promise<Limited | null> {
+): Promise<LimitReached | null> {
   // One attempt in a hundred deletes expired rows.
-  if (Math.random() < 0.01) await forgetOld();
-  for (const { limiter, key } of limitersOf(action, attempt)) {
+  if (Math.random() < 0.01) await forgetOld(site);
+  for (const { limiter, key } of limitersOf(site, action, attempt)) {
     try {
       await limiter.consume(key);
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
-      return { retryAfterSeconds: Math.max(1, Math.ceil(reason.msBeforeNext / 1000)) };
+      const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
+      return { ok: false, reason: 'limited', retryAfterSeconds };
     }
   }
   return null;
 }
 
 /** The password was right: resets the account's count, and takes this attempt off the address's. */
-export async function forgiveAttempts(action: LimitedAction, attempt: Attempt): Promise<void> {
-  for (const { limiter, key, by } of limitersOf(action, attempt)) {
+export async function forgiveAttempts(
+  site: AccountsSite,
+  action: LimitedAction,
+  attempt: Attempt,
+): Promise<void> {
+  for (const { limiter, key, by } of limitersOf(site, action, attempt)) {
     if (by === 'account') await limiter.delete(key);
     else await limiter.reward(key);
   }
 }
 
 /** The IP address first, so that a blocked one cannot use up the attempts of other people's accounts. */
-function limitersOf(action: LimitedAction, { email, address }: Attempt) {
+function limitersOf(site: AccountsSite, action: LimitedAction, { email, address }: Attempt) {
+  const storeClient = clientOf(site.store());
   const make = (by: 'account' | 'address', who: string) => ({
     by,
-    limiter: new StoreRateLimiter({ keyPrefix: `${action}-${by}`, ...limits[action][by] }),
+    limiter: new RateLimiterPostgres({
+      keyPrefix: `${action}-${by}`,
+      ...limits[action][by],
+      storeClient,
+      storeType: 'client',
+      tableName: 'account_limit',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+    }),
     // Hashed, so that no table lists mistyped e-mail addresses.
     key: createHash('sha256').update(who).digest('base64url'),
   });
   const account = make('account', email.toLowerCase());
   // Null for a proxy's address: see TRUSTED_PROXIES.
-  const network = address === undefined ? null : networkOf(address);
+  const network = address === undefined ? null : site.networkOf(address);
   return network === null ? [account] : [make('address', network), account];
 }
 
-async function forgetOld(): Promise<void> {
-  await store<AccountTables>()
+/**
+ * PostgreSQL's client on the site's store, so that all processes share their counts. The limiter's statements are
+ * standard SQL, which SQLite runs too: the library's own limiter for SQLite needs the database's connection.
+ */
+function clientOf(db: Kysely<unknown>) {
+  return {
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values));
+      return { rows, rowCount: Number(numAffectedRows ?? rows.length) };
+    },
+  };
+}
+
+async function forgetOld(site: AccountsSite): Promise<void> {
+  await site
+    .store<AccountTables>()
     .deleteFrom('account_limit')
     .where('expire', '<', Date.now())
     .execute();
