@@ -9,13 +9,15 @@ const site = {
     'app/server/{main,dev,store}.ts',
     'app/route-handle.ts',
     'e2e/platform/index.ts',
-    'app/{ui,shell,platform,external,store,testing}/**/*.{ts,tsx}',
+    'app/{ui,shell,platform,external,testing}/**/*.{ts,tsx}',
   ],
 };
 
 const machinery = {
   'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
   'packages/platform': { entry: ['test/*.{ts,tsx}'] }, // auth: platform
+  'packages/accounts': { entry: ['src/testing/*.ts'] }, // auth: accounts
+  'packages/store': { entry: ['src/testing/*.ts', 'test/*.ts'] }, // auth: accounts
   'packages/proof': {
     entry: ['src/visit/in-page.js', 'test/*.{ts,js,mjs}'],
     ignoreDependencies: ['@remix-run/serve'],

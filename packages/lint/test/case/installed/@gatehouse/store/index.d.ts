@@ -1,4 +1,4 @@
-/** Stands in for the site's store, so that the tests pass in a site without it. */
+/** Stands in for the declarations of the installed package. */
 export interface Query {
   selectFrom(table: string): Query;
   insertInto(table: string): Query;
@@ -6,4 +6,4 @@ export interface Query {
   values(row: object): Query;
   execute(): Promise<object[]>;
 }
-export declare function store(): Query;
+export declare function defineStore(options: object): { store: () => Query };
