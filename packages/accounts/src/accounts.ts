@@ -1,6 +1,12 @@
 /** Binds the functions of accounts to one site. */
 import { finishBackgroundWork } from './background.ts';
-import { checkAccount, isSentToSignIn, requireAccount, type AccountArgs } from './guard.ts';
+import {
+  checkAccount,
+  isSentToSignIn,
+  requireAccount,
+  type Account,
+  type AccountArgs,
+} from './guard.ts';
 import type { Attempt } from './limits.ts';
 import { sendReset, sendVerification } from './mail/verification.ts';
 import { expiredSessionCookie } from './session/session-cookie.ts';
@@ -16,7 +22,6 @@ import { exportAccount } from './settings/export.ts';
 import { resetPassword, signIn, type Credentials } from './sign-in.ts';
 import { confirmAddress, signUp, type NewAccount } from './sign-up.ts';
 import type { AccountsSite } from './site.ts';
-import type { Account } from './guard.ts';
 
 export type Accounts = ReturnType<typeof defineAccounts>;
 
