@@ -18,7 +18,7 @@ const imported = new Set(
         /^(app|packages\/(accounts|frame|platform|store)\/src)\/.*\.tsx?$/.test(file) &&
         !/\.(test|d)\.tsx?$/.test(file),
     )
-    .filter((file) => !/^app\/(server|testing)\/|(^|\/)routes\.ts$/.test(file))
+    .filter((file) => !/^app\/(server|testing)\/|\/src\/testing\/|(^|\/)routes\.ts$/.test(file))
     .flatMap((file) => valueImportsOf(read(file)))
     .filter((name) => !/^(~\/|\.|node:|virtual:)|\.css$/.test(name)),
 );

@@ -10,7 +10,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  CompiledQuery,
+  type CompiledQuery,
   RawNode,
   SelectQueryNode,
   SqliteAdapter,
@@ -102,17 +102,11 @@ class FileDriver implements Driver {
     return ours(connection).end('rollback');
   }
 
-  async savepoint(connection: DatabaseConnection, name: string): Promise<void> {
-    await ours(connection).executeQuery(CompiledQuery.raw(`savepoint ${quoted(name)}`));
-  }
-
-  async rollbackToSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
-    await ours(connection).executeQuery(CompiledQuery.raw(`rollback to ${quoted(name)}`));
-  }
-
-  async releaseSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
-    await ours(connection).executeQuery(CompiledQuery.raw(`release ${quoted(name)}`));
-  }
+  // Kysely's driver sends these as statements of the connection.
+  savepoint: Savepoint = async (...call) => this.#handles?.writes.savepoint(...call);
+  rollbackToSavepoint: Savepoint = async (...call) =>
+    this.#handles?.writes.rollbackToSavepoint(...call);
+  releaseSavepoint: Savepoint = async (...call) => this.#handles?.writes.releaseSavepoint(...call);
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
     await ours(connection).release();
@@ -125,6 +119,8 @@ class FileDriver implements Driver {
     await handles?.writes.destroy();
   }
 }
+
+type Savepoint = NonNullable<Driver['savepoint']>;
 
 interface FileHandles {
   file: string;
@@ -247,10 +243,6 @@ function isRead({ query, sql }: CompiledQuery): boolean {
 function ours(connection: DatabaseConnection): FileConnection {
   if (connection instanceof FileConnection) return connection;
   throw new TypeError('The connection is of another store.');
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Retries while SQLite is busy, up to a deadline. */
