@@ -3,7 +3,11 @@
  * `app/`.
  */
 import { z } from 'zod';
-import { authSecret, databaseUrl, mailFrom, smtpUrl } from './account-settings.server'; // auth: accounts
+// auth: accounts
+import { authSecret, mailFrom, smtpUrl } from '@gatehouse/accounts/settings';
+import { problemOfHost } from '@gatehouse/server/origins';
+import { databaseUrl } from '@gatehouse/store/settings';
+// /auth
 import {
   internalUrl, // auth: platform
   oneOf, // auth: platform
@@ -27,9 +31,9 @@ const settings = z
       .transform((value) => value === '1'),
     // /auth
     // auth: accounts
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databaseUrl(problemOfHost),
     AUTH_SECRET: authSecret.optional(),
-    SMTP_URL: smtpUrl.optional(),
+    SMTP_URL: smtpUrl(problemOfHost).optional(),
     MAIL_FROM: mailFrom.optional(),
     TRUSTED_PROXIES: wholeNumber((number) =>
       number.min(0, 'must not be negative').max(10, 'must be at most 10'),
@@ -118,7 +122,8 @@ type Source = Record<string, string | undefined>;
  * @throws {SettingError}
  */
 export function storeAddress(source: Source = process.env): string {
-  return readSettings(z.object({ DATABASE_URL: databaseUrl }), source).DATABASE_URL;
+  const variables = z.object({ DATABASE_URL: databaseUrl(problemOfHost) });
+  return readSettings(variables, source).DATABASE_URL;
 }
 // /auth
 

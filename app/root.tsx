@@ -14,12 +14,11 @@ import {
 import type { ReactElement, ReactNode } from 'react';
 // auth: accounts
 import { AccountMenu } from './accounts/account-menu';
-import type { AccountState } from './accounts/account-state';
+import { accountStateOf, type AccountState } from '@gatehouse/accounts';
 import {
-  accountStateOf,
   checkAccount,
   isSentToSignIn, // auth: platform
-} from './accounts/account.server';
+} from './accounts.server';
 // /auth
 import { siteEnv } from './env.server'; // auth: platform
 import { checkPlatformUser } from './platform.server'; // auth: platform

@@ -2,6 +2,10 @@
 import { mcpPackageKnip } from '@gatehouse/mcp/knip';
 
 export const templateKnip = {
+  'packages/accounts': {
+    entry: ['src/testing/*.ts'],
+    ignoreDependencies: ['@better-auth/kysely-adapter', 'better-auth', 'vitest'],
+  },
   'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
   'packages/mcp': mcpPackageKnip,
   'packages/platform': {
@@ -14,7 +18,7 @@ export const templateKnip = {
   },
   'packages/server': {
     entry: ['check-path.mjs', 'test/*.{ts,tsx}'],
-    ignoreDependencies: ['@remix-run/testing', 'vitest'],
+    ignoreDependencies: ['@remix-run/dev', '@remix-run/testing', 'vite', 'vitest'],
   },
   'packages/simulator': {
     entry: [
@@ -24,6 +28,10 @@ export const templateKnip = {
       'src/page/*.{js,css}',
       'test/**/*.{ts,mjs}',
     ],
+    ignoreDependencies: ['vitest'],
+  },
+  'packages/store': {
+    entry: ['src/testing/*.ts', 'test/*.ts'],
     ignoreDependencies: ['vitest'],
   },
   template: {

@@ -4,7 +4,7 @@ import { returnPathOf } from '@gatehouse/frame';
 import { site } from '~/site.config';
 import { buttonLook } from '~/ui/button';
 import { VisitorMenu, SignedOutIdentity } from '~/shell/visitor';
-import type { AccountState } from './account-state';
+import type { AccountState } from '@gatehouse/accounts';
 import { withReturn } from './return-address';
 import { SignOutForm } from './sign-out-form';
 

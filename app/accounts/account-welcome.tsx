@@ -3,7 +3,7 @@ import { Link } from '@remix-run/react';
 import { accountNames, hasPlatform } from '~/site.config'; // auth: platform
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
-import type { AccountState } from './account-state';
+import type { AccountState } from '@gatehouse/accounts';
 
 export function AccountWelcome({ account }: { account: AccountState }) {
   // The header already says that accounts are unavailable.

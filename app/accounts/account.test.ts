@@ -1,15 +1,18 @@
 /** What the guard says about an address that was not confirmed, because the site sends no mail. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import type * as Env from '~/env.server';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import { accountIn, startSiteWithAccounts, type Browser } from '~/testing/site-with-accounts';
-import type { AccountTables } from './tables.server';
+import type { AccountTables } from '@gatehouse/accounts';
 
 const mail = vi.hoisted((): { url: string | null } => ({ url: null }));
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 vi.mock('~/env.server', async (original) => {
   const real = await original<typeof Env>();
   return { ...real, siteEnv: () => ({ ...real.siteEnv(), smtpUrl: mail.url }) };

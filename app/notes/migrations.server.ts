@@ -3,7 +3,7 @@
  * deleted with the account; rows that reference a note are deleted with it.
  */
 import { sql, type Kysely } from 'kysely';
-import { columnsOf, readFlag, readTimestamp, storeKind } from '~/store/columns.server';
+import { columnsOf, readFlag, readTimestamp, storeKind } from '@gatehouse/store';
 import { tagsFrom } from './schemas.server';
 import { insertTags, tagsOf } from './stored/rows.server';
 import { searchTextOf } from './stored/search.server';

@@ -2,8 +2,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { data, type ActionFunctionArgs } from '@remix-run/node';
 import { onlyPost, readFields, textOf } from '@gatehouse/frame/server';
-import type { Account } from '~/accounts/account.server';
-import { whileAvailable } from '~/store/while-available.server';
+import type { Account } from '@gatehouse/accounts';
+import { whileAvailable } from '@gatehouse/store';
 import type { AnyNote } from './stored/note.server';
 import { idSchema } from './schemas.server';
 

@@ -2,15 +2,18 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { ImportedNote } from './schemas.server';
 import { addNotes } from './stored/bulk.server';
 import { listNotes } from './stored/list.server';
 import { notesSuite } from '~/testing/notes/notes-suite';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 
 const { member, signedIn, owner, send, add, titles } = await notesSuite();
 

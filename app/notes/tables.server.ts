@@ -1,5 +1,5 @@
 /** The tables of notes, as types for Kysely. Created by `migrations.server.ts`. */
-import type { Flag, Timestamp } from '~/store/columns.server';
+import type { Flag, Timestamp } from '@gatehouse/store';
 
 export interface NoteTables {
   note: {

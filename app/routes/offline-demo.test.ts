@@ -4,10 +4,11 @@ import { request } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { site as config } from '~/site.config';
-import { openEmptyStore } from '~/testing/empty-store'; // auth: accounts
+import { openEmptyStore } from '@gatehouse/store/testing/empty-store'; // auth: accounts
+import * as siteStore from '~/store.server'; // auth: accounts
 import { siteOrigin, startSite } from '~/testing/whole-site';
 
-openEmptyStore(); // auth: accounts
+openEmptyStore(siteStore); // auth: accounts
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
 

@@ -5,14 +5,17 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ours, startListener } from '@gatehouse/server/testing/listening-site';
 import { parseSiteEnv } from '~/env.server';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts';
 import { siteOrigin } from '~/testing/whole-site';
 import { site as server } from './site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 vi.stubEnv('SITE_ORIGIN', siteOrigin);
 
 const { site, browser, person, member, signedIn } = await startSiteWithAccounts();

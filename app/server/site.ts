@@ -2,8 +2,8 @@
 import type { Site } from '@gatehouse/server';
 import { log } from '@gatehouse/server/log';
 import { readContentSources } from '@gatehouse/server/settings';
-import { hasAskedAccount } from '~/accounts/account.server'; // auth: accounts
-import { finishBackgroundWork } from '~/accounts/background.server'; // auth: accounts
+import { hasAskedAccount } from '@gatehouse/accounts'; // auth: accounts
+import { finishBackgroundWork } from '~/accounts.server'; // auth: accounts
 import { siteEnv } from '~/env.server';
 import { isApiPath } from '@gatehouse/frame';
 import { migrations } from '~/migrations.server'; // auth: accounts
@@ -15,8 +15,8 @@ import {
   hasPlatform, // auth: platform
   site as config,
 } from '~/site.config';
-import { closeStore, openStore } from '~/store/store.server'; // auth: accounts
-import { storeUnavailableResponse, unavailableIn } from '~/store/unavailable.server'; // auth: accounts
+import { closeStore, openStore } from '~/store.server'; // auth: accounts
+import { storeUnavailableResponse, unavailableIn } from '@gatehouse/store'; // auth: accounts
 
 export const site: Site = {
   settings() {
@@ -87,12 +87,6 @@ async function closeSiteStore(): Promise<void> {
 async function openSiteStore(): Promise<void> {
   // A site without tables has no store.
   if (Object.keys(migrations).length === 0) return;
-  await openStore({
-    url: siteEnv().databaseUrl,
-    migrations,
-    onProblem: (error) => {
-      log.warn({ err: error }, 'store error');
-    },
-  });
+  await openStore();
 }
 // /auth

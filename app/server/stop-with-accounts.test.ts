@@ -4,11 +4,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type * as Hashing from '~/accounts/password/hashing.server';
-import type { AccountTables } from '~/accounts/tables.server';
-import { migrations } from '~/migrations.server';
-import { openStore, store } from '~/store/store.server';
-import { sentMails } from '~/testing/mail-double';
+import type * as Hashing from '@gatehouse/accounts/hashing';
+import type { AccountTables } from '@gatehouse/accounts';
+import { openStore, store } from '~/store.server';
+import { sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 import { site } from './site';
 
@@ -22,10 +21,13 @@ const hashing = vi.hoisted(() => {
 });
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 
-vi.mock('~/accounts/password/hashing.server', async (original) => {
+vi.mock('@gatehouse/accounts/hashing', async (original) => {
   const real = await original<typeof Hashing>();
   return {
     ...real,
@@ -47,7 +49,7 @@ test('a sign-up that was answered is finished before the store closes, and its m
   hashing.release();
   await stopped;
   expect(sentMails.map(({ to }) => to)).toEqual([ada.email]);
-  await openStore({ url, migrations });
+  await openStore({ url });
   const rows = await store<AccountTables>().selectFrom('account').select('email').execute();
   expect(rows).toEqual([{ email: ada.email }]);
 });

@@ -6,7 +6,7 @@ import {
   test,
   vi,
 } from 'vitest';
-import { StoreUnavailable } from '~/store/unavailable.server';
+import { StoreUnavailable } from '@gatehouse/store';
 import { logged } from '~/testing/log-double';
 import { startPlatformWithAda } from '~/testing/site-on-platform'; // auth: platform
 import { post, startSite } from '~/testing/whole-site';

@@ -3,8 +3,8 @@
  * `DATABASE_URL`.
  */
 import { storeAddress } from '~/env.server';
-import { BackupError, backUp, restore } from '~/store/backup.server';
-import { storeFile } from '~/store/store.server';
+import { BackupError, backUp, restore } from '@gatehouse/store/backup';
+import { storeFile } from '@gatehouse/store';
 
 const [command, file, ...rest] = process.argv.slice(2);
 try {

@@ -1,6 +1,7 @@
 // auth: platform
 /** The whole site in memory, with a platform double, for tests of routes. */
-import { openEmptyStore } from './empty-store'; // auth: accounts
+import { openEmptyStore } from '@gatehouse/store/testing/empty-store'; // auth: accounts
+import * as siteStore from '~/store.server'; // auth: accounts
 import { ada, done, png, running } from './upstream-data';
 import { file, json } from '@gatehouse/platform/testing/upstream-double';
 import { startSite } from './whole-site';
@@ -8,7 +9,7 @@ import { startPlatformInSettings } from './platform-in-settings';
 
 /** Call once at the top of a test file. The double is reset between tests. */
 export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0] = {}) {
-  openEmptyStore(); // auth: accounts
+  openEmptyStore(siteStore); // auth: accounts
   return { ...(await startPlatformWithAda()), site: await startSite(extra) };
 }
 

@@ -1,10 +1,12 @@
 /** The whole site in memory, on its own store, and browsers that sign in to site accounts. */
 import { createRequestContext } from '@gatehouse/server';
 import { afterAll, beforeEach, expect, vi } from 'vitest';
-import { requireAccount, type Account } from '~/accounts/account.server';
+import { type Account } from '@gatehouse/accounts';
+import { requireAccount } from '~/accounts.server';
 import { isApiPath } from '@gatehouse/frame';
-import { openEmptyStore } from './empty-store';
-import { allMails, sentMails } from './mail-double';
+import { openEmptyStore } from '@gatehouse/store/testing/empty-store';
+import * as siteStore from '~/store.server';
+import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { startPlatformWithAda } from './site-on-platform'; // auth: platform
 import { siteOrigin, startSite, type Site } from './whole-site';
 
@@ -109,7 +111,7 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
   vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
   const { signIn, signOut } = await startPlatformWithAda(); // auth: platform
   const site = await startSite();
-  openEmptyStore(address);
+  openEmptyStore(siteStore, address);
   afterAll(allMails);
   beforeEach(async () => {
     signOut(); // auth: platform

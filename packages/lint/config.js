@@ -13,6 +13,7 @@ import { rules } from './rules/index.js';
 const environmentReaders = [
   'app/env.server.ts',
   'packages/simulator/src/programs/env.ts',
+  'packages/store/src/testing/postgres-server.ts',
   '**/*.test.ts',
   'template/**',
   '*.config.ts',
@@ -128,16 +129,18 @@ export function siteConfig(root, beside = []) {
       },
     },
     ...boundary(root),
-    // These packages run without the site, so they declare their own dependencies.
-    ...['packages/simulator', 'packages/proof'].map((packageDir) => ({
-      files: [`${packageDir}/**/*.{ts,mjs}`],
-      rules: {
-        'import-x/no-extraneous-dependencies': /** @type {['error', object]} */ ([
-          'error',
-          { packageDir },
-        ]),
-      },
-    })),
+    // These packages are installed without the site's dependencies, so they declare their own.
+    ...['packages/accounts', 'packages/proof', 'packages/simulator', 'packages/store'].map(
+      (packageDir) => ({
+        files: [`${packageDir}/**/*.{ts,mjs}`],
+        rules: {
+          'import-x/no-extraneous-dependencies': /** @type {['error', object]} */ ([
+            'error',
+            { packageDir },
+          ]),
+        },
+      }),
+    ),
     {
       // Programs that print to a terminal.
       files: [
@@ -192,21 +195,8 @@ function boundary(root) {
     rule('storage'),
     rule('inline-markup'),
     rule('password-field', 'app/accounts/**'),
-    rule(
-      'module-state',
-      'app/platform/**',
-      'app/accounts/**',
-      'app/server/**',
-      'app/store/**',
-      'app/env.server.ts',
-    ),
-    rule(
-      'outside-calls',
-      'app/platform.server.ts',
-      'app/external/*.server.ts',
-      'app/accounts/limits/*.server.ts',
-      'app/store/**',
-    ),
+    rule('module-state', 'app/platform/**', 'app/server/**', 'app/env.server.ts'),
+    rule('outside-calls', 'app/platform.server.ts', 'app/external/*.server.ts'),
     rule('settings', 'app/env.server.ts', 'app/platform.server.ts', 'app/server/site.ts'),
     rule('no-token', 'app/external/**'),
     rule('server-modules', ...servers, ...routes, 'app/root.tsx'),

@@ -10,7 +10,6 @@ const sharedFolders = [
   'routes',
   'server',
   'shell',
-  'store',
   'testing',
   'ui',
 ];
@@ -29,6 +28,7 @@ const ofPlatform = [
 
 /** The packages, and which others each may import. */
 const packages = {
+  accounts: ['frame', 'store'],
   create: [],
   frame: ['turbo-stream'],
   lint: [],
@@ -37,6 +37,7 @@ const packages = {
   proof: ['simulator'],
   server: [],
   simulator: [],
+  store: [],
   'turbo-stream': [],
 };
 
@@ -76,8 +77,12 @@ const layers = (products, productsWithTables) => [
     from: './app/platform.server.ts',
     message: 'app/platform.server.ts imports the operations, and gives them their calls.',
   },
-  only('store', ['env.server.ts']),
-  only('accounts', ['ui', 'shell', 'store', ...rootFiles]),
+  only('accounts', ['ui', 'shell', 'accounts.server.ts', 'store.server.ts', ...rootFiles]),
+  {
+    target: './app/accounts/mails.server.ts',
+    from: './app/accounts.server.ts',
+    message: 'app/accounts.server.ts imports the words of mails.',
+  },
   only('ui', []),
   only('shell', ['ui', 'platform', 'site.config.ts']),
   ...products.map((product) => ({
@@ -92,9 +97,15 @@ const layers = (products, productsWithTables) => [
     target: `./app/${product}`,
     from: ofPlatform,
     message:
-      'This product has its own tables, whose rows belong to a site account (W29): it uses app/accounts/ and app/store/, and must not import platform code.',
+      'This product has its own tables, whose rows belong to a site account (W29): it uses app/accounts.server.ts and app/store.server.ts, and must not import platform code.',
   })),
-  only('server', ['platform.server.ts', 'accounts', 'store', 'migrations.server.ts', ...rootFiles]),
+  only('server', [
+    'platform.server.ts',
+    'accounts.server.ts',
+    'store.server.ts',
+    'migrations.server.ts',
+    ...rootFiles,
+  ]),
   {
     target: './app/shell',
     from: ['./app/platform/**/*.server.ts', './packages/{frame,platform}/src/server/**'],
@@ -103,7 +114,8 @@ const layers = (products, productsWithTables) => [
     target: [
       './app/shell/!(*.test).{ts,tsx}',
       './app/shell/!(platform)/**/!(*.test).{ts,tsx}',
-      ...['accounts', 'external', 'store', 'ui'].map((folder) => `./app/${folder}/**`),
+      ...['accounts', 'external', 'ui'].map((folder) => `./app/${folder}/**`),
+      ...['accounts', 'store', 'migrations'].map((name) => `./app/${name}.server.ts`),
     ],
     from: ofPlatform,
     message:
@@ -126,14 +138,14 @@ const layers = (products, productsWithTables) => [
     message: 'Only tests may import test code.',
   },
   {
-    target: ['platform', 'ui', 'shell', 'store', ...products].map((folder) => `./app/${folder}`),
+    target: ['platform', 'ui', 'shell', ...products].map((folder) => `./app/${folder}`),
     from: './packages/server',
     message:
       'This code uses only web standards, React and Remix, and must not depend on the server.',
   },
   {
     target: ['', '**/'].map(
-      (folder) => `./packages/{platform,server}/src/${folder}!(*.test).{ts,tsx}`,
+      (folder) => `./packages/{accounts,platform,server,store}/src/${folder}!(*.test).{ts,tsx}`,
     ),
     from: './packages/*/test/**',
     message: 'Only tests may import test code.',

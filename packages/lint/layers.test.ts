@@ -16,8 +16,8 @@ beforeAll(async () => {
     'platform.server.ts',
     'platform/user.js',
     'shell/platform/user-state.js',
-    'accounts/account.js',
-    'store/store.js',
+    'accounts.server.ts',
+    'store.server.ts',
     'list/routes.ts',
     'list/migrations.server.ts',
     'canvas/routes.ts',
@@ -38,6 +38,7 @@ beforeAll(async () => {
     cwd: root,
     overrideConfigFile: true,
     baseConfig: {
+      files: ['**/*.{js,ts}'],
       plugins: { 'import-x': importX },
       rules: {
         'import-x/no-restricted-paths': ['error', { basePath: root, zones: zonesOf(root) }],
@@ -62,13 +63,13 @@ test.each([
   packaged,
 ])('a product with its own tables that imports %s is reported [W29]', async (imported) => {
   expect(await messagesFor('list/page.js', imported)).toEqual([
-    expect.stringContaining('it uses app/accounts/ and app/store/'),
+    expect.stringContaining('it uses app/accounts.server.ts and app/store.server.ts'),
   ]);
 });
 
 test.each([
-  ['list/page.js', '../accounts/account.js'],
-  ['list/page.js', '../store/store.js'],
+  ['list/page.js', '../accounts.server.ts'],
+  ['list/page.js', '../store.server.ts'],
   ['canvas/page.js', '../platform/user.js'],
   ['canvas/page.js', '../shell/platform/user-state.js'],
   ['canvas/page.js', '../platform.server.ts'],
@@ -97,12 +98,20 @@ test.each([
   ['routes/home.js', '../canvas/shapes.js', 'only files at the top of app/ may import it'],
   ['pricing/price.js', '../server/site.js', 'Only the server itself is in app/server/'],
   ['routes/home.js', '../server/site.js', 'Only the server itself is in app/server/'],
-  ['external/weather.server.js', '../accounts/account.js', 'docs/architecture.md'],
+  ['external/weather.server.js', '../accounts.server.ts', 'docs/architecture.md'],
   ['platform/user.js', '../platform.server.ts', 'gives them their calls'],
   ['shell/platform/user-state.js', '../../platform.server.ts', 'docs/architecture.md'],
-  ...['accounts/account.js', 'external/weather.server.js', 'store/store.js', 'ui/button.js'].map(
-    (file) => [file, packaged, 'works with any identity'],
-  ),
+  ['accounts/mails.server.ts', '../accounts.server.ts', 'imports the words of mails'],
+  ...['accounts.server.ts', 'store.server.ts'].map((file) => [
+    file,
+    './platform.server.ts',
+    'works with any identity',
+  ]),
+  ...['accounts/page.js', 'external/weather.server.js', 'ui/button.js'].map((file) => [
+    file,
+    packaged,
+    'works with any identity',
+  ]),
 ])('%s must not import %s', async (file, imported, message) => {
   expect(await messagesFor(file, imported)).toContainEqual(expect.stringContaining(message));
 });

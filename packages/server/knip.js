@@ -8,7 +8,7 @@ const site = {
     'app/server/{main,dev,store}.ts',
     'app/route-handle.ts',
     'e2e/platform/index.ts',
-    'app/{ui,shell,platform,external,store,testing}/**/*.{ts,tsx}',
+    'app/{ui,shell,platform,external,testing}/**/*.{ts,tsx}',
   ],
 };
 

@@ -73,7 +73,12 @@ function serverEntries() {
     resolveId(id, importer, options) {
       const isChecked =
         importer !== undefined && !options.ssr && !('scan' in options && options.scan);
-      if (!isChecked || !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|\w+\/server$)/.test(id))
+      if (
+        !isChecked ||
+        !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|(accounts|store)(\/|$)|\w+\/server$)/.test(
+          id,
+        )
+      )
         return;
       const file = path.relative(process.cwd(), importer.replace(/\?.*/, ''));
       this.error(

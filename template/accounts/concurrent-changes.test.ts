@@ -1,10 +1,10 @@
 /** What happens to an account while one of its passwords is being hashed. */
 import { expect, test, vi } from 'vitest';
-import type * as Hashing from '~/accounts/password/hashing.server';
-import { HashingBusy } from '~/accounts/password/hashing.server';
-import type { AccountTables } from '~/accounts/tables.server';
-import { store } from '~/store/store.server';
-import { sentMails } from '~/testing/mail-double';
+import type * as Hashing from '@gatehouse/accounts/hashing';
+import { HashingBusy } from '@gatehouse/accounts/hashing';
+import type { AccountTables } from '@gatehouse/accounts';
+import { store } from '~/store.server';
+import { sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts';
 
 /** Runs once, after the next hash of that kind and before its caller goes on. */
@@ -14,9 +14,12 @@ const meanwhile = vi.hoisted(() => ({
 }));
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
-vi.mock('~/accounts/password/hashing.server', async (original) => {
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
+vi.mock('@gatehouse/accounts/hashing', async (original) => {
   const real = await original<typeof Hashing>();
   return {
     ...real,

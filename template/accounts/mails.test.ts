@@ -1,12 +1,15 @@
 /** Each mail to an account: its links, that it is plain text, and that no form adds a header or a recipient. */
 import { expect, test, vi } from 'vitest';
-import { allMails, sentMails } from '~/testing/mail-double';
+import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Browser } from '~/testing/site-with-accounts';
 import { siteOrigin } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 vi.stubEnv('SITE_ORIGIN', siteOrigin);
 
 const { browser, person, member, signedIn } = await startSiteWithAccounts();

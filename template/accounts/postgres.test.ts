@@ -3,12 +3,15 @@ import { afterAll, describe, vi } from 'vitest';
 import { settingsSuite } from '~/testing/accounts/settings';
 import { signInSuite } from '~/testing/accounts/sign-in';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
-import { hasPostgres, postgresDatabases } from '../store/postgres-server';
+import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
 import { everyAttack } from './attacks/every-attack';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 
 describe.skipIf(!hasPostgres)('with PostgreSQL', async () => {
   if (!hasPostgres) return;

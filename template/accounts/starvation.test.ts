@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { startSiteWithAccounts } from '../../app/testing/site-with-accounts';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 // A quarter of the production cost: it still dominates the response time, and a busy machine can keep up.
-vi.mock('~/accounts/password/cost.server', () => ({ scryptCost: { N: 2 ** 13, r: 8, p: 3 } }));
+vi.mock('@gatehouse/accounts/password-cost', () => ({ scryptCost: { N: 2 ** 13, r: 8, p: 3 } }));
 
 const { browser, person } = await startSiteWithAccounts();
 

@@ -4,14 +4,14 @@
  * of the same times. The last test is the negative control: it must detect a form that skips the hash.
  */
 import { expect, test, vi } from 'vitest';
-import { finishBackgroundWork } from '~/accounts/background.server';
+import { finishBackgroundWork } from '~/accounts.server';
 import { startSiteWithAccounts, type Browser } from '../../app/testing/site-with-accounts';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 // A quarter of the production cost: it still dominates the response time, and a busy machine can keep up.
-vi.mock('~/accounts/password/cost.server', () => ({ scryptCost: { N: 2 ** 13, r: 8, p: 3 } }));
-vi.mock('~/accounts/limits/limits.server', () => ({
+vi.mock('@gatehouse/accounts/password-cost', () => ({ scryptCost: { N: 2 ** 13, r: 8, p: 3 } }));
+vi.mock('../../packages/accounts/src/limits.ts', () => ({
   countAttempt: () => Promise.resolve(null),
   forgiveAttempts: () => Promise.resolve(),
 }));

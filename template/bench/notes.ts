@@ -10,16 +10,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
-import { migrations } from '~/migrations.server';
-import { hashPassword, verifyPassword } from '~/accounts/password/hashing.server';
+import { hashPassword, verifyPassword } from '@gatehouse/accounts/hashing';
 import { readCursor } from '~/notes/stored/cursor.server';
 import { addNotes } from '~/notes/stored/bulk.server';
 import { listNotes, listTags } from '~/notes/stored/list.server';
 import type { NoteTables } from '~/notes/tables.server';
-import { newId } from '~/store/columns.server';
-import { closeStore, openStore, store } from '~/store/store.server';
+import { newId } from '@gatehouse/store';
+import { closeStore, openStore, store } from '~/store.server';
 import { freePort } from '@gatehouse/simulator/programs';
-import { hasPostgres, postgresDatabases } from '../store/postgres-server';
+import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
 import { startArguments } from './measures';
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
@@ -73,7 +72,7 @@ async function measure(kind: string, address: () => Promise<string>): Promise<vo
     await site.stop();
   }
 
-  await openStore({ url, migrations, statementTimeout: 60_000 });
+  await openStore({ url, statementTimeout: 60_000 });
   try {
     const db = store<NoteTables & { account: { id: string } }>();
     const { id: owner } = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();

@@ -5,8 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { closeStore, openStore, store } from '../../app/store/store.server';
-import { pairMigrations, type PairTables } from './pairs';
+import { closeStore, openStore, store, type PairTables } from './pairs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -57,7 +56,7 @@ export async function startWriter(url: string, how: 'keep' | 'forget' = 'keep'):
 
 /** Opens the store as a site does, and compares its rows with the acknowledged writes. */
 export async function lookFor(url: string, kept: readonly string[]) {
-  const { db, kind } = await openStore({ url, migrations: pairMigrations });
+  const { db, kind } = await openStore({ url });
   try {
     const rows = await store<PairTables>().selectFrom('pair').select(['id', 'pair']).execute();
     const there = new Set(rows.map(({ id }) => id));

@@ -1,12 +1,12 @@
-/** The table that the durability tests write to. */
-import type { Migrations } from '../../app/store/migrate.server';
+/** The store that the durability tests write to, with one table. */
+import { defineStore, type Migrations } from '@gatehouse/store';
 
 export interface PairTables {
   /** `pair` is the same id in two rows written in one transaction, and empty in a row written alone. */
   pair: { id: string; pair: string; words: string };
 }
 
-export const pairMigrations: Migrations = {
+const migrations: Migrations = {
   '2026_01_01_pair': {
     async up(db) {
       await db.schema
@@ -18,3 +18,8 @@ export const pairMigrations: Migrations = {
     },
   },
 };
+
+export const { store, openStore, closeStore } = defineStore({
+  url: () => 'file::each test names its own:',
+  migrations,
+});

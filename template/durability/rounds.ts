@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hasOwnPostgres, startPostgres } from '../store/postgres-server';
+import { hasOwnPostgres, startPostgres } from '@gatehouse/store/testing/postgres-server';
 import { lookFor, startWriter, whole } from './kills';
 
 /** One of this many rounds on PostgreSQL kills the database as well. */

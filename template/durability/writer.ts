@@ -4,17 +4,15 @@
  * a write before it is committed.
  */
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { newId } from '../../app/store/columns.server';
-import { closeStore, openStore, store } from '../../app/store/store.server';
-import { StoreUnavailable } from '../../app/store/unavailable.server';
-import { pairMigrations, type PairTables } from './pairs';
+import { newId, StoreUnavailable } from '@gatehouse/store';
+import { closeStore, openStore, store, type PairTables } from './pairs';
 
 const [url = '', how = 'keep'] = process.argv.slice(2);
 const concurrency = 8;
 /** Writes to a pipe synchronously, and waits for a slow reader; `fs.writeSync` would fail with EAGAIN. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-await openStore({ url, migrations: pairMigrations, patience: 2_000 });
+await openStore({ url, patience: 2_000 });
 say('open');
 process.once('SIGTERM', () => {
   ending = true;

@@ -13,7 +13,7 @@ import { copyRepository, init, wrongInDocuments, type MadeSite } from './made-si
 async function addPageWithoutHandle(site: MadeSite): Promise<void> {
   const file = 'app/routes/plain.tsx';
   const page = (body: string) => `import type { LoaderFunctionArgs } from '@remix-run/node';
-import { requireAccount } from '~/accounts/account.server';
+import { requireAccount } from '~/accounts.server';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   ${body}
@@ -37,8 +37,7 @@ export default function Plain() {
 
 /** Prints the recipes that the proof's findings refer to. */
 const recipesNamed = `
-import { findingMeanings, type FindingCode } from './packages/proof/src/findings/finding';
-import { adviceOn } from './packages/proof/src/report/advice';
+import { adviceOn, findingMeanings, type FindingCode } from '@gatehouse/proof';
 
 const codes = Object.keys(findingMeanings) as FindingCode[];
 const recipes = codes.map((code) => adviceOn(code, 'in-app').recipe).filter((recipe) => recipe !== null);

@@ -28,13 +28,14 @@ function textsIn(code: string): string[] {
 }
 
 test('no text of the pages and the server of an in-app site names the platform', async () => {
-  const tracked = await site.run('git', 'ls-files', 'app', 'packages/frame', 'packages/server/src');
+  const packages = ['accounts', 'frame', 'server', 'store'];
+  const folders = packages.map((name) => `node_modules/@gatehouse/${name}/src`);
+  const files = await site.run('find', 'app', ...folders, '-type', 'f');
   const shown: Record<string, string[]> = {};
   const read: string[] = [];
-  for (const file of tracked.trim().split('\n')) {
+  for (const file of files.trim().split('\n')) {
     // Its names of the two kinds of accounts are those of a site with both.
-    if (!/\.tsx?$/.test(file) || /\.test\.|\/testing\/|site\.config/.test(file)) continue;
-    if (!existsSync(path.join(site.folder, file))) continue;
+    if (!/\.(tsx?|js)$/.test(file) || /\.(test|d)\.|\/testing\/|site\.config/.test(file)) continue;
     const texts = textsIn(await readFile(path.join(site.folder, file), 'utf8'));
     read.push(...texts);
     // Sentences: neither a key nor the name of a setting.
@@ -47,8 +48,7 @@ test('no text of the pages and the server of an in-app site names the platform',
 
 /** Prints what the proof advises on each finding. */
 const adviceOfProof = `
-import { findingMeanings, type FindingCode } from './packages/proof/src/findings/finding';
-import { adviceOn } from './packages/proof/src/report/advice';
+import { adviceOn, findingMeanings, type FindingCode } from '@gatehouse/proof';
 
 const codes = Object.keys(findingMeanings) as FindingCode[];
 console.log(JSON.stringify(codes.map((code) => adviceOn(code, 'in-app').remedy)));

@@ -15,7 +15,7 @@ const imported = new Set(
   files
     .filter(
       (file) =>
-        /^(app|packages\/(frame|platform)\/src)\/.*\.tsx?$/.test(file) &&
+        /^(app|packages\/(accounts|frame|platform|store)\/src)\/.*\.tsx?$/.test(file) &&
         !/\.(test|d)\.tsx?$/.test(file),
     )
     .filter((file) => !/^app\/server\/|\/testing\/|(^|\/)routes\.ts$/.test(file))
@@ -64,7 +64,7 @@ test('every package that a page’s modules import is declared for the browser o
 
 test('every declared package is imported, by the pages’ modules or by the server', async () => {
   const { include, exclude } = await declared();
-  const used = ['server', 'frame', 'platform'].reduce(
+  const used = ['accounts', 'frame', 'platform', 'server', 'store'].reduce(
     (names, name) => {
       const manifest = JSON.parse(read(path.posix.join('packages', name, 'package.json'))) as {
         dependencies: Record<string, string>;

@@ -40,7 +40,7 @@ test('each example compiles', () => {
   // A build's own file.
   expect(wrong.filter((message) => !message.includes("'./index.js'"))).toEqual([]);
   expect([...files.keys()]).toEqual(
-    expect.arrayContaining(['frame', 'lint', 'server', 'simulator']),
+    expect.arrayContaining(['accounts', 'frame', 'lint', 'server', 'simulator', 'store']),
   );
 });
 

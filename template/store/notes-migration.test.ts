@@ -2,7 +2,7 @@
 /** Notes in a PostgreSQL database that an earlier version wrote: `app/notes/migrations.test.ts` has it for a file. */
 import { afterAll, describe } from 'vitest';
 import { migratedNotes } from '~/testing/notes/migrated';
-import { hasPostgres, postgresDatabases } from './postgres-server';
+import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
 
 describe.skipIf(!hasPostgres)('with PostgreSQL', async () => {
   if (!hasPostgres) return;

@@ -2,11 +2,14 @@
 /** Notes on PostgreSQL: the suite that `app/notes/notes.test.ts` runs on a file. */
 import { afterAll, describe, vi } from 'vitest';
 import { notesSuite } from '~/testing/notes/notes-suite';
-import { hasPostgres, postgresDatabases } from './postgres-server';
+import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 
 describe.skipIf(!hasPostgres)('with PostgreSQL', async () => {
   if (!hasPostgres) return;

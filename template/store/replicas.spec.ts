@@ -7,7 +7,7 @@
 import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
 import { startSite, type Site } from '@gatehouse/simulator/programs';
 import { load, signedInWriter, type NoteWriter } from './note-writer';
-import { hasPostgres, postgresDatabases } from './postgres-server';
+import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
 
 /** Notes between two events, of all writers together. */
 const some = 100;

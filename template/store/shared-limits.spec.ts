@@ -6,7 +6,7 @@ import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
 import { newPerson, signUpByHttp } from '../../e2e/flows/accounts/person';
 import { formAsk, httpVisitor } from '@gatehouse/simulator/http';
 import { startSite } from '@gatehouse/simulator/programs';
-import { hasPostgres, postgresDatabases } from './postgres-server';
+import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
 
 interface SharedStore {
   url: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lookFor, startWriter, whole } from '../durability/kills';
-import { hasPostgres, postgresDatabases } from './postgres-server';
+import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
 
 async function startFour(url: string): Promise<void> {
   const writers = await Promise.all(Array.from({ length: 4 }, () => startWriter(url)));

@@ -1,10 +1,9 @@
 /** Responses of the account actions. */
 import type { Submission, SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
+import { isTemporary, type LimitReached } from '@gatehouse/accounts';
 import { log } from '@gatehouse/server/log';
-import { whileAvailable } from '~/store/while-available.server';
-import type { Limited } from '../limits/limits.server';
-import { isTemporary } from '../temporary.server';
+import { whileAvailable } from '@gatehouse/store';
 
 /** The result of a submission. */
 export interface FormAnswer {
@@ -50,7 +49,7 @@ export function doneForm(message: string, intent = '', headers: HeadersInit = {}
 /** Too many attempts. The message does not reveal whether the account exists. */
 export function limitedForm<T>(
   submission: Submission<T>,
-  { retryAfterSeconds }: Limited,
+  { retryAfterSeconds }: LimitReached,
   intent = '',
 ) {
   const minutes = Math.ceil(retryAfterSeconds / 60);

@@ -1,6 +1,6 @@
 /** The action shared by all forms that request a link by mail, such as a reset link. */
 import { parseFields } from '@gatehouse/frame/server';
-import type { Attempt, Limited } from '../limits/limits.server';
+import type { Attempt, LimitReached } from '@gatehouse/accounts';
 import { answered, doneForm, limitedForm, refusedForm } from './form-replies.server';
 import { emailSchema } from './schemas.server';
 
@@ -14,7 +14,7 @@ const intent = 'send';
 export function sendLink(
   form: FormData,
   address: string | undefined,
-  send: (attempt: Attempt) => Promise<Limited | null>,
+  send: (attempt: Attempt) => Promise<LimitReached | null>,
   done: string,
 ) {
   const submission = parseFields(form, emailSchema);

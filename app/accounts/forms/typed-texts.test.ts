@@ -1,15 +1,18 @@
 /** Passwords, names and mail addresses as keyboards, password managers and the clipboard give them. */
 import { scryptSync } from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { store } from '~/store/store.server';
-import { scryptCost } from '~/testing/cheap-passwords';
-import { sentMails } from '~/testing/mail-double';
+import { store } from '~/store.server';
+import { scryptCost } from '@gatehouse/accounts/testing/cheap-passwords';
+import { sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Person } from '~/testing/site-with-accounts';
-import type { AccountTables } from '../tables.server';
+import type { AccountTables } from '@gatehouse/accounts';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 
 const site = await startSiteWithAccounts();
 const { person } = site;

@@ -1,9 +1,9 @@
 /** `/api/account-export`: everything the site stores about the signed-in account. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { accountFailureResponse } from '@gatehouse/accounts';
 import { refusal } from '@gatehouse/frame/server';
+import { checkAccount, exportAccount } from '~/accounts.server';
 import type { RouteHandle } from '~/route-handle';
-import { accountFailureResponse, checkAccount } from '../account.server';
-import { exportAccount } from '../settings/export.server';
 
 export const handle = { access: 'account' } satisfies RouteHandle;
 

@@ -1,7 +1,6 @@
 /** `/reset-password`: sends a reset link, and with its token sets a new password. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { isAPIError } from 'better-auth/api';
 import {
   headersOfAnswer,
   onlyPost,
@@ -9,17 +8,16 @@ import {
   readFields,
   textOf,
 } from '@gatehouse/frame/server';
+import { resetPassword, sendReset } from '~/accounts.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { auth } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { emailField, newPasswordField } from '../forms/fields';
 import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
 import { resetSchema } from '../forms/schemas.server';
 import { sendLink } from '../forms/send-link.server';
-import { sendReset } from '../mail/verification.server';
 import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
@@ -54,15 +52,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refusedForm(submission, isStale ? stale : undefined, { intent: 'reset' });
   }
   const { token, password } = submission.value;
-  return answered(submission, 'reset', async () => {
-    try {
-      await auth().api.resetPassword({ body: { token, newPassword: password } });
-      return doneForm('Your password has been changed.', 'reset');
-    } catch (error) {
-      if (!isAPIError(error)) throw error;
-      return refusedForm(submission, stale, { intent: 'reset' });
-    }
-  });
+  return answered(submission, 'reset', async () =>
+    (await resetPassword(token, password))
+      ? doneForm('Your password has been changed.', 'reset')
+      : refusedForm(submission, stale, { intent: 'reset' }),
+  );
 }
 
 const stale = 'This link has expired or was already used. Request a new one.';

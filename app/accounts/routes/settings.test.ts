@@ -4,7 +4,10 @@ import { settingsSuite } from '~/testing/accounts/settings';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 
 settingsSuite(await startSiteWithAccounts());

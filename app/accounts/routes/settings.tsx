@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { headersOfAnswer, onlyPost, readFields, textOf } from '@gatehouse/frame/server';
+import { listSessions, requireAccount } from '~/accounts.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';
@@ -10,20 +11,18 @@ import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { Toaster } from '~/ui/toast';
 import { useLostFocus } from '~/ui/use-lost-focus';
-import { requireAccount } from '../account.server';
 import { AccountForm } from '../forms/account-form';
 import { emailField, nameMaxLength, newPasswordField, passwordField } from '../forms/fields';
-import { listSessions } from '../session/sessions.server';
 import {
-  changeEmail,
-  changeName,
-  changePassword,
-  deleteAccount,
-  endOne,
-  endOthers,
+  submitEmail,
+  submitName,
+  submitPassword,
+  submitDeletion,
+  submitEnd,
+  submitEndOthers,
   type SettingsCall,
-} from '../settings/change-settings.server';
-import { SessionList } from '../settings/session-list';
+} from '../forms/settings-forms.server';
+import { SessionList } from '../forms/session-list';
 
 export const handle = { access: 'account', body: 16 * 1024 } satisfies RouteHandle;
 
@@ -53,17 +52,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const call: SettingsCall = { account, request, context, form, address };
   switch (textOf(form, 'intent')) {
     case 'name':
-      return changeName(call);
+      return submitName(call);
     case 'email':
-      return changeEmail(call);
+      return submitEmail(call);
     case 'password':
-      return changePassword(call);
+      return submitPassword(call);
     case 'end-session':
-      return endOne(call);
+      return submitEnd(call);
     case 'end-others':
-      return endOthers(call);
+      return submitEndOthers(call);
     case 'delete':
-      return deleteAccount(call);
+      return submitDeletion(call);
     default:
       throw new Response(null, { status: 400 });
   }

@@ -2,7 +2,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { isAPIError } from 'better-auth/api';
 import {
   headersOfAnswer,
   onlyPost,
@@ -10,23 +9,16 @@ import {
   readFields,
   textOf,
 } from '@gatehouse/frame/server';
+import { checkAccount, signIn } from '~/accounts.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { checkAccount } from '../account.server';
-import { auth, authHeaders } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { answered, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailField, passwordField } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
-import { countAttempt, forgiveAttempts } from '../limits/limits.server';
-import { sendVerification } from '../mail/verification.server';
-import { hashOtherForms } from '../password/hashing.server';
-import { findPasswordHash } from '../password/stored-password.server';
 import { afterSignIn, withReturn } from '../return-address';
-import { deleteExpiredSessions } from '../session/expired-sessions.server';
-import { endSessionOf, endSessionWith, sessionCookieIn } from '../session/sessions.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
@@ -51,41 +43,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readFields(request);
   const submission = parseFields(form, signInSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
-  const { email, password } = submission.value;
-  const attempt = { email, address: context.clientAddress };
-
+  const credentials = submission.value;
   return answered(submission, intent, async () => {
-    const limited = await countAttempt('password', attempt);
-    if (limited) return limitedForm(submission, limited, intent);
-    try {
-      const headers = authHeaders(request);
-      const body = { email, password };
-      const known = await findPasswordHash(email);
-      if (known === null) await hashOtherForms(password);
-      const signedIn = await auth().api.signInEmail({ body, headers, returnHeaders: true });
-      // The password was changed while this one was verified, which ended all sessions but this.
-      if ((await findPasswordHash(email)) !== known) {
-        await endSessionWith(signedIn.response.token);
+    const result = await signIn(request, credentials, context.clientAddress);
+    if (result.ok) {
+      const returnPath = afterSignIn(textOf(form, 'return'));
+      return redirect(returnPath, { status: 303, headers: result.headers });
+    }
+    switch (result.reason) {
+      case 'limited':
+        return limitedForm(submission, result, intent);
+      case 'wrong':
         return refusedForm(submission, wrong, { intent });
+      case 'unconfirmed': {
+        const words = result.isMailed ? unconfirmed : unconfirmedNotSent;
+        return refusedForm(submission, words, { intent, status: 403 });
       }
-      await endSessionOf(request);
-      await deleteExpiredSessions();
-      await forgiveAttempts('password', attempt);
-      return redirect(afterSignIn(textOf(form, 'return')), {
-        status: 303,
-        headers: sessionCookieIn(signedIn.headers),
-      });
-    } catch (error) {
-      if (!isAPIError(error)) throw error;
-      if (error.body?.code !== 'EMAIL_NOT_VERIFIED')
-        return refusedForm(submission, wrong, { intent });
-      // The password was right, so it may be revealed that the account exists.
-      await forgiveAttempts('password', attempt);
-      const wasSent = (await sendVerification(attempt)) === null;
-      return refusedForm(submission, wasSent ? unconfirmed : unconfirmedNotSent, {
-        intent,
-        status: 403,
-      });
     }
   });
 }

@@ -1,16 +1,19 @@
 /** Signing out while the store is unavailable. */
 import { expect, test, vi } from 'vitest';
-import type * as Sessions from '~/accounts/session/sessions.server';
-import { StoreUnavailable } from '~/store/unavailable.server';
+import { StoreUnavailable } from '@gatehouse/store';
+import type * as Accounts from '~/accounts.server';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 
 const lost = vi.hoisted(() => ({ store: false }));
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
-vi.mock('~/accounts/session/sessions.server', async (original) => {
-  const real = await original<typeof Sessions>();
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
+vi.mock('~/accounts.server', async (original) => {
+  const real = await original<typeof Accounts>();
   return {
     ...real,
     endSessionOf: (request: Request) =>

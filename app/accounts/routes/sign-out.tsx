@@ -4,12 +4,11 @@ import { data, redirect } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
 import { log } from '@gatehouse/server/log';
 import { headersOfAnswer, onlyPost } from '@gatehouse/frame/server';
+import { endSessionOf, expiredSessionCookie } from '~/accounts.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { whileAvailable } from '~/store/while-available.server';
+import { whileAvailable } from '@gatehouse/store';
 import { AccountPage } from '../forms/account-page';
-import { expiredSessionCookie } from '../session/session-cookie.server';
-import { endSessionOf } from '../session/sessions.server';
 import { SignOutForm } from '../sign-out-form';
 
 export const handle = { access: 'none', body: 1024 } satisfies RouteHandle;

@@ -4,8 +4,11 @@ import type * as Env from '~/env.server';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
+vi.mock(
+  '@gatehouse/accounts/password-cost',
+  () => import('@gatehouse/accounts/testing/cheap-passwords'),
+);
 vi.mock('~/env.server', async (original) => {
   const real = await original<typeof Env>();
   return { ...real, siteEnv: () => ({ ...real.siteEnv(), smtpUrl: null }) };

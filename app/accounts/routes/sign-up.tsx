@@ -5,7 +5,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { isAPIError } from 'better-auth/api';
 import {
   headersOfAnswer,
   onlyPost,
@@ -13,18 +12,14 @@ import {
   readFields,
   textOf,
 } from '@gatehouse/frame/server';
-import { siteEnv } from '~/env.server';
+import { checkAccount, signUp } from '~/accounts.server';
 import type { RouteHandle } from '~/route-handle';
 import { site, titleOf } from '~/site.config';
-import { checkAccount } from '../account.server';
-import { auth } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { answered, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailField, nameMaxLength, newPasswordField } from '../forms/fields';
 import { signUpSchema } from '../forms/schemas.server';
-import { countAttempt } from '../limits/limits.server';
-import { inBackground } from '../mail/verification.server';
 import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
@@ -44,26 +39,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readFields(request);
   const submission = parseFields(form, signUpSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
-  const { name, email, password } = submission.value;
-
-  const attempt = { email, address: context.clientAddress };
-  const signUp = () => auth().api.signUpEmail({ body: { name, email, password } });
-
+  const person = submission.value;
   return answered(submission, intent, async () => {
-    if (siteEnv().smtpUrl !== null) {
-      const limited = await inBackground('mail', attempt, signUp);
-      return limited ? limitedForm(submission, limited, intent) : doneForm(email, intent);
+    const result = await signUp(person, context.clientAddress);
+    if (!result.ok) {
+      return result.reason === 'limited'
+        ? limitedForm(submission, result, intent)
+        : refusedForm(submission, failed, { intent, status: 503 });
     }
-    const limited = await countAttempt('mail', attempt);
-    if (limited) return limitedForm(submission, limited, intent);
-    // Without mail, the visitor signs in next: the account must be there.
-    try {
-      await signUp();
-    } catch (error) {
-      if (!isAPIError(error)) throw error;
-      // The same address was signed up at the same moment.
-      return refusedForm(submission, failed, { intent, status: 503 });
-    }
+    if (result.isMailed) return doneForm(person.email, intent);
     const returnPath = afterSignIn(textOf(form, 'return'));
     return redirect(withReturn('/sign-in', returnPath, { new: '1' }), 303);
   });

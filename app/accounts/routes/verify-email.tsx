@@ -4,7 +4,6 @@
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { isAPIError } from 'better-auth/api';
 import {
   headersOfAnswer,
   onlyPost,
@@ -12,18 +11,15 @@ import {
   readFields,
   textOf,
 } from '@gatehouse/frame/server';
+import { confirmAddress, sendVerification } from '~/accounts.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { authHeaders, authsByKey } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { emailField } from '../forms/fields';
 import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
 import { confirmSchema } from '../forms/schemas.server';
 import { sendLink } from '../forms/send-link.server';
-import { queueAccountMail } from '../mail/account-mails.server';
-import { findLinkOwner, revokeLinks, type LinkOwner } from '../mail/confirmation-links.server';
-import { sendVerification } from '../mail/verification.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
@@ -50,43 +46,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (submission.status !== 'success') return refusedForm(submission, stale, { intent: 'confirm' });
   const { token } = submission.value;
   return answered(submission, 'confirm', async () =>
-    (await confirm(token, authHeaders(request)))
+    (await confirmAddress(token, request))
       ? doneForm('Your e-mail address has been confirmed.', 'confirm')
       : refusedForm(submission, stale, { intent: 'confirm' }),
   );
 }
 
 const stale = 'This link has expired or is invalid. Request a new one.';
-
-async function confirm(token: string, headers: Headers): Promise<boolean> {
-  const owner = await findLinkOwner(token);
-  if (!owner) return false;
-  for (const auth of authsByKey()) {
-    try {
-      const answer = await auth.api.verifyEmail({ query: { token }, headers });
-      // Set only if the address was changed.
-      if (answer && 'user' in answer && answer.user) await afterAddressChange(owner);
-      return true;
-    } catch (error) {
-      // Another account has taken this address in the meantime.
-      if (isAPIError(error) || isTaken(error)) continue;
-      throw error;
-    }
-  }
-  return false;
-}
-
-/** Revokes the links sent to the old address, and notifies it. */
-async function afterAddressChange(old: LinkOwner): Promise<void> {
-  await revokeLinks(old.id);
-  queueAccountMail('email-changed', old);
-}
-
-/** Whether an error is a violation of a unique constraint. */
-function isTaken(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return code === '23505' || code.startsWith('SQLITE_CONSTRAINT');
-}
 
 export default function VerifyEmail() {
   const { token } = useLoaderData<typeof loader>();

@@ -4,7 +4,8 @@
  */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import contentDisposition from 'content-disposition';
-import { accountFailureResponse, checkAccount } from '~/accounts/account.server';
+import { accountFailureResponse } from '@gatehouse/accounts';
+import { checkAccount } from '~/accounts.server';
 import { refusal } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { exportFormats, exportNotes } from '../transfer/export.server';

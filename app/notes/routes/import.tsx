@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { getFormProps, useForm } from '@conform-to/react';
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
-import { requireAccount } from '~/accounts/account.server';
+import { requireAccount } from '~/accounts.server';
 import { headersOfAnswer, onlyPost } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';

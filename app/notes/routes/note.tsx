@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { data, redirect } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { useState } from 'react';
-import { requireAccount } from '~/accounts/account.server';
+import { requireAccount } from '~/accounts.server';
 import { headersOfAnswer, parseFields, textOf } from '@gatehouse/frame/server';
 import { When } from '~/ui/when';
 import type { RouteHandle } from '~/route-handle';

@@ -3,11 +3,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { useRef, useState } from 'react';
-import { requireAccount } from '~/accounts/account.server';
+import { requireAccount } from '~/accounts.server';
 import { headersOfAnswer, parseFields, textOf } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { newId } from '~/store/columns.server';
+import { newId } from '@gatehouse/store';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { noteIdOf, notesAnswer, orUnavailable, readNotesCall } from '../note-replies.server';

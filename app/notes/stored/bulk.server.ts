@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
-import { newId, readFlag, readTimestamp, storeKind } from '~/store/columns.server';
-import { store } from '~/store/store.server';
+import { newId, readFlag, readTimestamp, storeKind } from '@gatehouse/store';
+import { store } from '~/store.server';
 import type { NoteWords } from '../note';
 import type { ImportedNote } from '../schemas.server';
 import type { NoteTables } from '../tables.server';

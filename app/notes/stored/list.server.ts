@@ -1,8 +1,8 @@
 /** Lists an owner's notes by page, tag and words, and their tags. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { readFlag, readTimestamp } from '~/store/columns.server';
-import { store } from '~/store/store.server';
+import { readFlag, readTimestamp } from '@gatehouse/store';
+import { store } from '~/store.server';
 import type { NoteSummary } from '../note';
 import type { NoteTables } from '../tables.server';
 import { writeCursor, type Cursor } from './cursor.server';

@@ -1,6 +1,6 @@
 /** Reads and writes a note. Every query includes the owner, not only the note's id. */
-import { readFlag, readTimestamp } from '~/store/columns.server';
-import { store } from '~/store/store.server';
+import { readFlag, readTimestamp } from '@gatehouse/store';
+import { store } from '~/store.server';
 import type { Note, NoteWords } from '../note';
 import type { NoteTables } from '../tables.server';
 import { insertTags, rowOf, tagsOf, type Db } from './rows.server';

@@ -1,9 +1,9 @@
 /** An account's settings over HTTP. Runs on either database. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { store } from '~/store/store.server';
-import type { AccountTables } from '~/accounts/tables.server';
-import { sentMails } from '../mail-double';
+import { store } from '~/store.server';
+import type { AccountTables } from '@gatehouse/accounts';
+import { sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, type SiteWithAccounts } from '../site-with-accounts';
 
 export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): void {

@@ -1,6 +1,6 @@
 /** Signing up, in and out over HTTP. Runs on either database. */
 import { expect, test } from 'vitest';
-import { allMails } from '~/testing/mail-double';
+import { allMails } from '@gatehouse/accounts/testing/mail-double';
 import { site } from '~/site.config';
 import {
   accountIn,

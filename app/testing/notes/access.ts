@@ -2,7 +2,7 @@
 /** Who may access which notes, and what no request may do to them. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import type { NotesSite } from './notes-suite';
 
 export function accessToNotes({

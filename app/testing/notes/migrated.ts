@@ -2,13 +2,13 @@
 /** A store that an earlier version wrote, for either database. */
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { accountMigrations } from '~/accounts/migrations.server';
+import { accountMigrations } from '@gatehouse/accounts';
 import { migrations } from '~/migrations.server';
 import { noteMigrations } from '~/notes/migrations.server';
 import { listNotes } from '~/notes/stored/list.server';
 import { addNote, restoreNote, saveNote } from '~/notes/stored/note.server';
 import type { NoteTables } from '~/notes/tables.server';
-import { closeStore, openStore, store } from '~/store/store.server';
+import { closeStore, openStore, store } from '~/store.server';
 
 const owner = 'ada';
 const now = new Date('2026-11-24T01:02:03.456Z');
@@ -23,7 +23,7 @@ export function migratedNotes(address: () => Promise<string>): void {
     await writeOld(db as Kysely<NoteTables>, ['work', 'wo\u200Brk', '\u2060']);
     await closeStore();
 
-    await openStore({ url, migrations });
+    await openStore({ url });
     try {
       const { notes } = await listNotes(owner, { query: '', tag: 'work', cursor: null });
       expect(notes).toEqual([expect.objectContaining({ title: 'Tagged', tags: ['work'] })]);
@@ -42,7 +42,7 @@ export function migratedNotes(address: () => Promise<string>): void {
     await writeOld(db as Kysely<NoteTables>);
     await closeStore();
 
-    await openStore({ url, migrations });
+    await openStore({ url });
     try {
       const found = async (query: string) => {
         const { notes } = await listNotes(owner, { query, tag: '', cursor: null });

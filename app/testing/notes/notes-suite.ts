@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import { startSiteWithAccounts, type Browser } from '../site-with-accounts';
 import { siteOrigin } from '../whole-site';
 import { accessToNotes } from './access';

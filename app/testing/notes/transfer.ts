@@ -2,7 +2,7 @@
 /** Import and export of notes. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { store } from '~/store/store.server';
+import { store } from '~/store.server';
 import { siteOrigin } from '../whole-site';
 import type { NotesSite } from './notes-suite';
 

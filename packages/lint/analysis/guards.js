@@ -1,7 +1,7 @@
-/** Recognises guards by their types' names and by the package or folder that declares them. */
+/** Recognises guards by their types' names and by the package that declares them. */
 import { isDeclared, partsOf } from './types.js';
 
-const checkers = /\/(packages|@gatehouse)\/platform\/|\/app\/accounts\//;
+const checkers = /\/(packages|@gatehouse)\/(accounts|platform)\//;
 
 /** @param {import('typescript').Type} type */
 export const isPassedGuard = (type) => isDeclared(type, /^PassedGuard$/, checkers);

@@ -56,7 +56,7 @@ const modes: [mode: string, removed: RegExp[], gone: RegExp][] = [
   ],
   [
     'platform',
-    [/^app\/(accounts|store|notes)\//, /^docs\/recipes\/account-/],
+    [/^app\/((accounts|store)\.server\.|(accounts|notes)\/)/, /^docs\/recipes\/account-/],
     /requireAccount|checkAccount/,
   ],
 ];

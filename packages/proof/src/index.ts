@@ -2,3 +2,4 @@
 export { findingMeanings, type Finding, type FindingCode } from './findings/finding.ts';
 export { readBuiltRoutes } from './inventory/built-routes.ts';
 export { prove } from './prove.ts';
+export { adviceOn } from './report/advice.ts';

@@ -40,9 +40,11 @@ const server = [
   'pngjs',
   'rate-limiter-flexible',
   // Linked, or published as modules of their own: Vite loads them as they are.
+  '@gatehouse/accounts',
   '@gatehouse/frame',
   '@gatehouse/platform',
   '@gatehouse/server',
+  '@gatehouse/store',
   'undici',
   'yaml',
   'zod',

@@ -1,8 +1,8 @@
 /** Attacks on passwords and on mailed links, over HTTP. */
 import { expect, test } from 'vitest';
-import { store } from '~/store/store.server';
-import type { AccountTables } from '~/accounts/tables.server';
-import { allMails, sentMails } from '~/testing/mail-double';
+import { store } from '~/store.server';
+import type { AccountTables } from '@gatehouse/accounts';
+import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, type Browser, type SiteWithAccounts } from '~/testing/site-with-accounts';
 
 export function attacksOnCredentials({

@@ -1,9 +1,9 @@
 /** Account enumeration through response text, status and headers, and other attacks on form fields. */
 import { expect, test } from 'vitest';
-import { readFlag } from '~/store/columns.server';
-import { store } from '~/store/store.server';
-import type { AccountTables } from '~/accounts/tables.server';
-import { allMails, sentMails } from '~/testing/mail-double';
+import { readFlag } from '@gatehouse/store';
+import { store } from '~/store.server';
+import type { AccountTables } from '@gatehouse/accounts';
+import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, type SiteWithAccounts, type Visit } from '~/testing/site-with-accounts';
 
 export function attacksByEnumeration({

@@ -1,7 +1,7 @@
 /** All attacks on accounts, for any database. */
 import { beforeAll, describe } from 'vitest';
-import type { AccountTables } from '~/accounts/tables.server';
-import { store } from '~/store/store.server';
+import type { AccountTables } from '@gatehouse/accounts';
+import { store } from '~/store.server';
 import type { SiteWithAccounts } from '~/testing/site-with-accounts';
 import { attacksOnCredentials } from './credentials';
 import { attacksByEnumeration } from './enumeration';

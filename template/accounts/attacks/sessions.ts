@@ -1,8 +1,8 @@
 /** Attacks on sessions of site accounts, through HTTP. */
 import { expect, test } from 'vitest';
-import { sessionCookieName } from '~/accounts/session/session-cookie.server';
-import { store } from '~/store/store.server';
-import type { AccountTables } from '~/accounts/tables.server';
+import { sessionCookieName } from '@gatehouse/accounts';
+import { store } from '~/store.server';
+import type { AccountTables } from '@gatehouse/accounts';
 import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
 
 export function attacksOnSessions({

@@ -34,7 +34,7 @@ export default {
       session: sentences(
         'Do not create sessions or cookies with `{{name}}`.',
         'Identify the visitor with `checkPlatformUser` of app/platform.server.ts.',
-        'Identify the account with `checkAccount` of app/accounts/account.server.ts.',
+        'Identify the account with `checkAccount` of app/accounts.server.ts.',
         'To remember a preference, use a cookie (docs/recipes/cookie.md).',
       ),
       dropped:

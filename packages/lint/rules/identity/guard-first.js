@@ -12,9 +12,9 @@ const ofPlatform = {
     '`const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, of app/platform.server.ts and `@gatehouse/platform/server`',
 };
 const ofAccounts = {
-  guard: '`await requireAccount({ request, context })` of app/accounts/account.server.ts',
+  guard: '`await requireAccount({ request, context })` of app/accounts.server.ts',
   check:
-    '`const guard = await checkAccount({ request, context }); if (!guard.ok) return accountFailureResponse(guard);`, both of app/accounts/account.server.ts',
+    '`const guard = await checkAccount({ request, context }); if (!guard.ok) return accountFailureResponse(guard);`, of app/accounts.server.ts and `@gatehouse/accounts`',
 };
 
 /** A site without the platform's guard has routes for its own accounts only. */

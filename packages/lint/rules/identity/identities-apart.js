@@ -5,27 +5,31 @@ import { sentences } from '../../analysis/site-files.js';
 
 /** @typedef {'platform' | 'accounts'} Kind */
 
-/** Each identity's code folders, and the types that describe a person. */
+/** Each identity's code, and the types that describe a person. */
 const identities = {
   platform: {
     files: /\/app\/(platform(\.server\.|\/)|shell\/platform\/)|\/(packages|@gatehouse)\/platform\//,
     person: /^(PassedGuard|SafeProfile|UserState|UserView|PlatformUser)$/,
   },
-  accounts: { files: /\/app\/accounts\//, person: /^Account(State|Result)?$/ },
+  accounts: {
+    files: /\/app\/accounts(\.server\.|\/)|\/(packages|@gatehouse)\/accounts\//,
+    person: /^(Account|AccountState|PassedAccountGuard)$/,
+  },
 };
 
 /** Files whose functions may receive an identity's data: its own, and for site accounts the store's. */
 const keepers = {
   platform: identities.platform.files,
-  accounts: /\/app\/(accounts|store)\/|\/node_modules\/kysely\//,
+  accounts:
+    /\/app\/accounts(\.server\.|\/)|\/(packages|@gatehouse)\/(accounts|store)\/|\/node_modules\/kysely\//,
 };
 
 const imports = {
   platform: /^(~|\.\.?)(\/[^/]+)*\/platform(\.server)?(\/|$)|^@gatehouse\/platform(\/|$)/,
-  accounts: /^(~|\.\.?)(\/[^/]+)*\/accounts(\/|$)/,
+  accounts: /^(~|\.\.?)(\/[^/]+)*\/accounts(\.server)?(\/|$)|^@gatehouse\/accounts(\/|$)/,
 };
 
-/** The session cookie of a site account, which only app/accounts/ reads and writes. */
+/** The session cookie of a site account, which only `@gatehouse/accounts` reads and writes. */
 const accountCookie = /^__Host-site-session/;
 
 const deepest = 6;
@@ -37,14 +41,14 @@ export default {
     schema: [],
     messages: {
       imported:
-        'The platform’s accounts and the site’s own are separate: app/accounts/ must not import `@gatehouse/platform`, app/platform.server.ts, app/platform/ or app/shell/platform/, nor the reverse. A route may use both.',
+        'The platform’s accounts and the site’s own are separate: app/accounts.server.ts and app/accounts/ must not import `@gatehouse/platform`, app/platform.server.ts, app/platform/ or app/shell/platform/, nor the reverse. A route may use both.',
       keyed:
-        'This passes data of the visitor’s platform account to the site’s own accounts or store. Rows of the store belong to a site account: use the one that `requireAccount({ request, context })` of app/accounts/account.server.ts returns.',
+        'This passes data of the visitor’s platform account to the site’s own accounts or store. Rows of the store belong to a site account: use the one that `requireAccount({ request, context })` of app/accounts.server.ts returns.',
       passed:
         'This passes data of the visitor’s site account to the platform, which knows only its own accounts. Identify the visitor to it only by the guard that `checkPlatformUser` of app/platform.server.ts returned.',
       cookie: sentences(
         'This is the name of the session cookie of site accounts. Choose another name, as docs/recipes/cookie.md does.',
-        'Only app/accounts/ may set and read that cookie.',
+        'Only `@gatehouse/accounts` may set and read that cookie, for app/accounts.server.ts.',
       ),
     },
   },

@@ -2,14 +2,14 @@
 import { phrasings } from '../../test/rule-tester.ts';
 import rule from './identities-apart.js';
 
-const imports = `import { checkAccount, rename, requireAccount } from '../accounts/account.server';
+const imports = `import { changeName, checkAccount, requireAccount } from '../accounts.server';
 import { createPlatformSdk, requirePlatformUser } from '../platform.server';
 import { toSafeProfile } from '../../installed/@gatehouse/platform';
-import { store } from '../store/store.server';
+import { store } from '../store.server';
 declare const schema: { parse(value: unknown): { id: string } };
 `;
 const route = (body: string) =>
-  `${imports}export async function action(args: { request: Request; params: { id: string } }) {\n  const guard = await requirePlatformUser(args);\n  const account = await requireAccount(args);\n  ${body}\n}`;
+  `${imports}export async function action(args: { request: Request; params: { id: string } }) {\n  const guard = await requirePlatformUser(args);\n  const { account } = await requireAccount(args);\n  ${body}\n}`;
 
 phrasings(
   'site/identities-apart reports one identity used as the other [W29]',
@@ -28,7 +28,7 @@ phrasings(
       route(
         "const { key: owner } = toSafeProfile(guard.user);\n  const row = { owner };\n  await store().insertInto('note').values(row).execute();",
       ),
-      route("await rename(account.id, toSafeProfile(guard.user).displayName ?? '');"),
+      route("await changeName({ account }, toSafeProfile(guard.user).displayName ?? '');"),
     ],
     passed: [
       route('await createPlatformSdk(guard).submit({ prompt: account.name });'),
@@ -47,7 +47,7 @@ phrasings(
     route("await createPlatformSdk(guard).submit({ prompt: 'a fox', reference: args.params.id });"),
     route('return { account: account.name, profile: toSafeProfile(guard.user) };'),
     route(
-      "if (!guard.ok) return null;\n  await rename(account.id, 'Ada');\n  return toSafeProfile(guard.user).displayName;",
+      "if (!guard.ok) return null;\n  await changeName({ account }, 'Ada');\n  return toSafeProfile(guard.user).displayName;",
     ),
     "import { createCookie } from '@remix-run/node';\nexport const cookie = createCookie('__Host-lantern', { secure: true });",
     "export const words = 'Your platform account and your site account are two.';",
@@ -67,11 +67,11 @@ phrasings(
     ],
   },
   [
-    "import { store } from '../store/store.server';\nexport const rows = (id: string) => store().selectFrom('account').where('id', '=', id).execute();",
+    "import { store } from '../store.server';\nexport const rows = (id: string) => store().selectFrom('account').where('id', '=', id).execute();",
     "export const cookie = '__Host-site-session';",
   ],
   [],
-  'app/accounts/account.server.ts',
+  'app/accounts.server.ts',
 );
 
 phrasings(
@@ -79,8 +79,9 @@ phrasings(
   rule,
   {
     imported: [
-      "import { checkAccount } from '../accounts/account.server';\nexport { checkAccount };",
-      "import type { Account } from '~/accounts/account.server';\nexport type User = Account;",
+      "import { checkAccount } from '../accounts.server';\nexport { checkAccount };",
+      "import { mailOf } from '~/accounts/mails.server';\nexport { mailOf };",
+      "import type { Account } from '@gatehouse/accounts';\nexport type User = Account;",
     ],
   },
   ["import { isApiPath } from '@gatehouse/frame';\nexport { isApiPath };"],

@@ -16,12 +16,12 @@ export default {
       failed: sentences(
         '`{{callee}}` requires a guard that has passed, and this one may have failed. Check it first.',
         'For the platform’s: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, of app/platform.server.ts and `@gatehouse/platform/server`.',
-        'For a site account’s: `const { account } = await requireAccount({ request, context });` of app/accounts/account.server.ts.',
+        'For a site account’s: `const { account } = await requireAccount({ request, context });` of app/accounts.server.ts.',
       ),
       cast: sentences(
         'This declares something else to be a passed guard.',
         'Only `checkPlatformUser` and `requirePlatformUser` of app/platform.server.ts create the platform’s, and the SDK refuses any other at run time.',
-        'Only `checkAccount` and `requireAccount` of app/accounts/account.server.ts create a site account’s.',
+        'Only `checkAccount` and `requireAccount` of app/accounts.server.ts create a site account’s.',
       ),
     },
   },

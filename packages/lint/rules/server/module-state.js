@@ -16,7 +16,7 @@ const caches =
 const keepElsewhere = [
   'Create it inside a function, or use `useState`.',
   'Keep a visitor’s data at the platform, through an SDK operation (app/platform/).',
-  'Keep a visitor’s data in a table, under their account (app/accounts/, docs/recipes/account-rows.md).',
+  'Keep a visitor’s data in a table, under their account (app/accounts.server.ts, docs/recipes/account-rows.md).',
 ];
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -41,7 +41,7 @@ export default {
       cache: sentences(
         '`{{name}}` caches values across requests, so another visitor may get them.',
         'The guard needs no cache: app/platform.server.ts calls the platform once per request.',
-        'The guard needs no cache: app/accounts/ queries the store once per request.',
+        'The guard needs no cache: `checkAccount` of app/accounts.server.ts queries the store once per request.',
         'For a response that is the same for everybody, use HTTP caching (docs/recipes/public-route.md).',
       ),
     },

@@ -56,7 +56,7 @@ export const accountFindings = {
   'trouble/store-no-answer': {
     clauses: ['W33'],
     remedy:
-      'Access the database only through `store()` in `app/store/store.server.ts`, whose waits time out.',
+      'Access the database only through `store()` in `app/store.server.ts`, whose waits time out.',
     recipe: page,
   },
   'trouble/store-not-recovered': {

@@ -67,7 +67,7 @@ const inApp: Partial<Record<FindingCode, Advice>> = {
   },
   'trouble/no-answer': {
     remedy:
-      'Give every call to another server a time limit, and access the database only through `store()` in `app/store/store.server.ts`, whose waits time out.',
+      'Give every call to another server a time limit, and access the database only through `store()` in `app/store.server.ts`, whose waits time out.',
     recipe: 'docs/recipes/external-service.md',
   },
   'trouble/server-error': {

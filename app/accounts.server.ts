@@ -1,0 +1,37 @@
+/** The site's own accounts: the guard, and what the forms of `accounts/` do. */
+import { defineAccounts } from '@gatehouse/accounts';
+import { networkOf } from '@gatehouse/server/client-address';
+import { log } from '@gatehouse/server/log';
+import { mailOf } from './accounts/mails.server';
+import { siteEnv } from './env.server';
+import { store } from './store.server';
+
+export const {
+  changeEmail,
+  changeName,
+  changePassword,
+  checkAccount,
+  confirmAddress,
+  deleteAccount,
+  endOtherSessions,
+  endSession,
+  endSessionOf,
+  expiredSessionCookie,
+  exportAccount,
+  finishBackgroundWork,
+  isSentToSignIn, // auth: platform
+  listSessions,
+  requireAccount,
+  resetPassword,
+  sendReset,
+  sendVerification,
+  signIn,
+  signUp,
+} = defineAccounts({
+  settings: siteEnv,
+  store,
+  log,
+  networkOf,
+  mailOf,
+  signInPath: '/sign-in',
+});

@@ -1,8 +1,0 @@
-/** Failures of account work that pass by themselves. */
-import { isStoreUnavailable } from '~/store/unavailable.server';
-import { HashingBusy } from './password/hashing.server';
-
-/** Whether the work may succeed if it is tried again shortly. */
-export function isTemporary(error: unknown): boolean {
-  return error instanceof HashingBusy || isStoreUnavailable(error);
-}

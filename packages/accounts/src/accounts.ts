@@ -1,0 +1,69 @@
+/** Binds the functions of accounts to one site. */
+import { finishBackgroundWork } from './background.ts';
+import {
+  checkAccount,
+  isSentToSignIn,
+  requireAccount,
+  type Account,
+  type AccountArgs,
+} from './guard.ts';
+import type { Attempt } from './limits.ts';
+import { sendReset, sendVerification } from './mail/verification.ts';
+import { expiredSessionCookie } from './session/session-cookie.ts';
+import { endOtherSessions, endSession, endSessionOf, listSessions } from './session/sessions.ts';
+import {
+  changeEmail,
+  changeName,
+  changePassword,
+  deleteAccount,
+  type AccountCall,
+} from './settings/change-settings.ts';
+import { exportAccount } from './settings/export.ts';
+import { resetPassword, signIn, type Credentials } from './sign-in.ts';
+import { confirmAddress, signUp, type NewAccount } from './sign-up.ts';
+import type { AccountsSite } from './site.ts';
+
+export type Accounts = ReturnType<typeof defineAccounts>;
+
+/** The site's accounts: call it once, at the top of a module. */
+export function defineAccounts(site: AccountsSite) {
+  return {
+    /**
+     * Finds who is signed in. Memoised: however many loaders call it, the store is queried once per
+     * request.
+     */
+    checkAccount: (args: AccountArgs) => checkAccount(site, args),
+    /**
+     * The guard for pages: returns when it passes, otherwise throws the `Response` that fits the
+     * request. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
+     * unavailable: the error page with a 503.
+     *
+     * @throws {Response}
+     */
+    requireAccount: (args: AccountArgs) => requireAccount(site, args),
+    isSentToSignIn: (args: AccountArgs) => isSentToSignIn(site, args),
+    /** Waits for what continues after responses, before the store is closed. */
+    finishBackgroundWork: () => finishBackgroundWork(site),
+
+    signUp: (person: NewAccount, address: string | undefined) => signUp(site, person, address),
+    confirmAddress: (token: string, request: Request) => confirmAddress(site, token, request),
+    sendVerification: (attempt: Attempt) => sendVerification(site, attempt),
+    signIn: (request: Request, given: Credentials, address: string | undefined) =>
+      signIn(site, request, given, address),
+    sendReset: (attempt: Attempt) => sendReset(site, attempt),
+    resetPassword: (token: string, password: string) => resetPassword(site, token, password),
+    endSessionOf: (request: Request) => endSessionOf(site, request),
+    expiredSessionCookie: () => expiredSessionCookie(site),
+
+    listSessions: (accountId: string) => listSessions(site, accountId),
+    endSession: (accountId: string, id: string) => endSession(site, accountId, id),
+    endOtherSessions: (accountId: string, keptId: string) =>
+      endOtherSessions(site, accountId, keptId),
+    changeName: (call: AccountCall, name: string) => changeName(site, call, name),
+    changeEmail: (call: AccountCall, given: Credentials) => changeEmail(site, call, given),
+    changePassword: (call: AccountCall, given: { current: string; password: string }) =>
+      changePassword(site, call, given),
+    deleteAccount: (call: AccountCall, password: string) => deleteAccount(site, call, password),
+    exportAccount: (account: Account) => exportAccount(site, account),
+  };
+}

@@ -1,0 +1,29 @@
+/** Accounts of a site's own: the guard, and what the site's forms do. */
+export type { AccountState } from './account-state.ts';
+export { defineAccounts, type Accounts } from './accounts.ts';
+export { accountFailureResponse, accountStateOf, hasAskedAccount } from './guard.ts';
+export type {
+  Account,
+  AccountArgs,
+  AccountContext,
+  AccountGuard,
+  FailedAccountGuard,
+  PassedAccountGuard,
+} from './guard.ts';
+export type { Attempt, LimitReached } from './limits.ts';
+export { accountMigrations } from './migrations.ts';
+export { sessionCookieName } from './session/session-cookie.ts';
+export type { SessionRow } from './session/sessions.ts';
+export type { AccountCall, ChangedSession, PasswordRefused } from './settings/change-settings.ts';
+export type { Credentials, SignInResult } from './sign-in.ts';
+export type { NewAccount, SignUpResult } from './sign-up.ts';
+export type {
+  AccountMail,
+  AccountsLog,
+  AccountsSettings,
+  AccountsSite,
+  MailLink,
+  MailWords,
+} from './site.ts';
+export type { AccountTables } from './tables.ts';
+export { isTemporary } from './temporary.ts';

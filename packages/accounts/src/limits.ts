@@ -1,0 +1,126 @@
+/**
+ * Rate limits, per account so that rotating IP addresses does not help, and per IP address so that
+ * rotating accounts does not. The account is identified by its e-mail address, whether or not it
+ * exists.
+ */
+import { createHash } from 'node:crypto';
+import { CompiledQuery, type Kysely } from 'kysely';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { AccountsSite } from './site.ts';
+import type { AccountTables } from './tables.ts';
+
+const minute = 60;
+
+/** `points` attempts per `duration` seconds. */
+const limits = {
+  /** Wrong passwords. The right password resets the count. */
+  password: {
+    account: { points: 10, duration: 15 * minute },
+    address: { points: 100, duration: 15 * minute },
+  },
+  /** Forms that send mail to any address they are given. */
+  mail: {
+    account: { points: 5, duration: 60 * minute },
+    address: { points: 60, duration: 60 * minute },
+  },
+  /** Counted apart: whoever signs up with a stranger's address must not block its password reset. */
+  reset: {
+    account: { points: 5, duration: 60 * minute },
+    address: { points: 60, duration: 60 * minute },
+  },
+} as const;
+
+export type LimitedAction = keyof typeof limits;
+
+export interface Attempt {
+  email: string;
+  /** The visitor's IP address, if known. */
+  address: string | undefined;
+}
+
+/** Too many attempts. */
+export interface LimitReached {
+  ok: false;
+  reason: 'limited';
+  retryAfterSeconds: number;
+}
+
+/**
+ * Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit.
+ *
+ * @returns null if it is allowed.
+ */
+export async function countAttempt(
+  site: AccountsSite,
+  action: LimitedAction,
+  attempt: Attempt,
+): Promise<LimitReached | null> {
+  // One attempt in a hundred deletes expired rows.
+  if (Math.random() < 0.01) await forgetOld(site);
+  for (const { limiter, key } of limitersOf(site, action, attempt)) {
+    try {
+      await limiter.consume(key);
+    } catch (reason) {
+      if (!(reason instanceof RateLimiterRes)) throw reason;
+      const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000));
+      return { ok: false, reason: 'limited', retryAfterSeconds };
+    }
+  }
+  return null;
+}
+
+/** The password was right: resets the account's count, and takes this attempt off the address's. */
+export async function forgiveAttempts(
+  site: AccountsSite,
+  action: LimitedAction,
+  attempt: Attempt,
+): Promise<void> {
+  for (const { limiter, key, by } of limitersOf(site, action, attempt)) {
+    if (by === 'account') await limiter.delete(key);
+    else await limiter.reward(key);
+  }
+}
+
+/** The IP address first, so that a blocked one cannot use up the attempts of other people's accounts. */
+function limitersOf(site: AccountsSite, action: LimitedAction, { email, address }: Attempt) {
+  const storeClient = clientOf(site.store());
+  const make = (by: 'account' | 'address', who: string) => ({
+    by,
+    limiter: new RateLimiterPostgres({
+      keyPrefix: `${action}-${by}`,
+      ...limits[action][by],
+      storeClient,
+      storeType: 'client',
+      tableName: 'account_limit',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+    }),
+    // Hashed, so that no table lists mistyped e-mail addresses.
+    key: createHash('sha256').update(who).digest('base64url'),
+  });
+  const account = make('account', email.toLowerCase());
+  // Null for a proxy's address: see TRUSTED_PROXIES.
+  const network = address === undefined ? null : site.networkOf(address);
+  return network === null ? [account] : [make('address', network), account];
+}
+
+/**
+ * PostgreSQL's client on the site's store, so that all processes share their counts. The limiter's statements are
+ * standard SQL, which SQLite runs too: the library's own limiter for SQLite needs the database's connection.
+ */
+function clientOf(db: Kysely<unknown>) {
+  return {
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values));
+      return { rows, rowCount: Number(numAffectedRows ?? rows.length) };
+    },
+  };
+}
+
+async function forgetOld(site: AccountsSite): Promise<void> {
+  await site
+    .store<AccountTables>()
+    .deleteFrom('account_limit')
+    .where('expire', '<', Date.now())
+    .execute();
+}

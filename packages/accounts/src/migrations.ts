@@ -1,0 +1,93 @@
+/**
+ * The tables of accounts. A product's table of personal data has a column `account_id` that
+ * references `account.id` with cascading deletes: its rows are then exported and deleted with the
+ * account. They are deleted in batches, table by table, so references between these tables must
+ * cascade as well. Columns named `search_…` are derived, and excluded from the export.
+ */
+import type { Kysely } from 'kysely';
+import { columnsOf } from '@gatehouse/store';
+
+export const accountMigrations = {
+  '2026_11_01_accounts': {
+    async up(db: Kysely<unknown>) {
+      const { id, timestamp, flag, integer } = columnsOf(db);
+      await db.schema
+        .createTable('account')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('email', 'text', (column) => column.notNull().unique())
+        .addColumn('emailVerified', flag, (column) => column.notNull())
+        .addColumn('image', 'text')
+        .addColumn('createdAt', timestamp, (column) => column.notNull())
+        .addColumn('updatedAt', timestamp, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('account_session')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('account_id', id, (column) =>
+          column.notNull().references('account.id').onDelete('cascade'),
+        )
+        .addColumn('token', 'text', (column) => column.notNull().unique())
+        .addColumn('expiresAt', timestamp, (column) => column.notNull())
+        .addColumn('createdAt', timestamp, (column) => column.notNull())
+        .addColumn('updatedAt', timestamp, (column) => column.notNull())
+        .addColumn('ipAddress', 'text')
+        .addColumn('userAgent', 'text')
+        .execute();
+      await db.schema
+        .createTable('account_credential')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('account_id', id, (column) =>
+          column.notNull().references('account.id').onDelete('cascade'),
+        )
+        .addColumn('accountId', 'text', (column) => column.notNull())
+        .addColumn('providerId', 'text', (column) => column.notNull())
+        // For sign-in with other services, which is not used. The library requires the columns.
+        .addColumn('accessToken', 'text')
+        .addColumn('refreshToken', 'text')
+        .addColumn('idToken', 'text')
+        .addColumn('accessTokenExpiresAt', timestamp)
+        .addColumn('refreshTokenExpiresAt', timestamp)
+        .addColumn('scope', 'text')
+        .addColumn('password', 'text')
+        .addColumn('createdAt', timestamp, (column) => column.notNull())
+        .addColumn('updatedAt', timestamp, (column) => column.notNull())
+        .addUniqueConstraint('account_credential_of_provider', ['providerId', 'accountId'])
+        .execute();
+      await db.schema
+        .createTable('account_verification')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('identifier', 'text', (column) => column.notNull())
+        .addColumn('value', 'text', (column) => column.notNull())
+        .addColumn('expiresAt', timestamp, (column) => column.notNull())
+        .addColumn('createdAt', timestamp, (column) => column.notNull())
+        .addColumn('updatedAt', timestamp, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('account_limit')
+        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('points', 'integer', (column) => column.notNull())
+        .addColumn('expire', integer)
+        .execute();
+      for (const [table, column] of indexed) {
+        await db.schema.createIndex(`${table}_${column}`).on(table).column(column).execute();
+      }
+    },
+  },
+  '2026_11_24_session_expiry': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createIndex('account_session_expiresAt')
+        .on('account_session')
+        .column('expiresAt')
+        .execute();
+    },
+  },
+};
+
+const indexed = [
+  ['account_session', 'account_id'],
+  ['account_credential', 'account_id'],
+  ['account_verification', 'identifier'],
+  ['account_limit', 'expire'],
+] as const;
