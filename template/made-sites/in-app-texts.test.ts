@@ -1,5 +1,4 @@
 /** A site whose accounts are all its own tells nobody about a platform: in pages, errors and the log. */
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';

@@ -57,9 +57,10 @@ test('pages, menu and settings of a site’s own leave the existing tests green'
   await edit('app/migrations.server.ts', /\.\.\.accountMigrations,/, '$& ...shopMigrations,');
   await edit('app/routes.ts', /(?= *route\('api\/\*')/, "route('wares', 'shop/routes/wares.tsx'),");
   await edit('app/site.config.ts', /label: 'Home' \}/, "$&, { to: '/wares', label: 'Wares' }");
-  await edit('app/env.server.ts', /PORT: port\.default\(3000\),/, '$& WARES: port.default(7),');
-  await edit('app/env.server.ts', /port: number;/, '$& wares: number;');
-  await edit('app/env.server.ts', /port: value\.PORT,/, '$& wares: value.WARES,');
+  const wares = "$& WARES: z.string().default('7').transform(Number),";
+  await edit('app/env.server.ts', /\.\.\.serverVariables,/, wares);
+  await edit('app/env.server.ts', /export interface SiteEnv extends [^{]*\{/, '$& wares: number;');
+  await edit('app/env.server.ts', /\.\.\.server,/, '$& wares: value.WARES,');
 
   await site.run('npx', 'tsc', '--noEmit');
   await site.run('npx', 'vitest', 'run', 'app/env', 'app/routes', 'app/server');
