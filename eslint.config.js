@@ -1,6 +1,10 @@
 import { siteConfig } from '@gatehouse/lint';
-import { mcpServerConfig } from '@gatehouse/mcp/lint'; // sample: mcp
-import { mcpPackageConfig } from './packages/mcp/lint/config.js'; // sample: template
+// sample: mcp
+import {
+  mcpPackageConfig, // sample: template
+  mcpServerConfig,
+} from '@gatehouse/mcp/lint';
+// /sample
 
 export default siteConfig(import.meta.dirname, [
   ...mcpServerConfig('mcp-server/'), // sample: mcp
