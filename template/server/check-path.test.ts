@@ -14,13 +14,11 @@ test.each(
   const root = await mkdtemp(path.join(tmpdir(), 'path-'));
   onTestFinished(() => rm(root, { recursive: true }));
   const folder = path.join(root, `a${mark}b`, 'site');
-  await mkdir(path.join(folder, 'packages'), { recursive: true });
+  const installed = path.join(folder, 'node_modules/@gatehouse/server');
+  await mkdir(installed, { recursive: true });
   await cp(path.join(repository, 'package.json'), path.join(folder, 'package.json'));
-  const files = 'packages/server';
-  await cp(path.join(repository, files), path.join(folder, files), {
-    recursive: true,
-    filter: (file) => !file.includes('node_modules'),
-  });
+  const script = 'check-path.mjs';
+  await cp(path.join(repository, 'packages/server', script), path.join(installed, script));
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
     execFile('npm', ['run', name], { cwd: folder }, (error, _stdout, text) => {
       resolve({ code: error?.code ?? 0, stderr: text });
