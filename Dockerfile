@@ -8,6 +8,10 @@ COPY packages ./packages
 RUN npm ci
 COPY . .
 RUN npm run build
+# sample: template
+# npm installs all that a workspace depends on: those that only develop and test the site go first.
+RUN rm -r packages/create packages/lint packages/mcp packages/proof packages/simulator
+# /sample
 RUN npm prune --omit=dev
 
 FROM node:24-slim

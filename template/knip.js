@@ -4,13 +4,11 @@ import { mcpPackageKnip } from '@gatehouse/mcp/knip';
 export const templateKnip = {
   'packages/accounts': {
     entry: ['src/testing/*.ts'],
-    ignoreDependencies: ['@better-auth/kysely-adapter', 'better-auth', 'vitest'],
   },
   'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
   'packages/mcp': mcpPackageKnip,
   'packages/platform': {
     entry: ['test/*.{ts,tsx}'],
-    ignoreDependencies: ['@remix-run/testing', '@testing-library/react', 'vitest'],
   },
   'packages/proof': {
     entry: ['src/visit/in-page.js', 'test/*.{ts,js,mjs}'],
@@ -18,7 +16,6 @@ export const templateKnip = {
   },
   'packages/server': {
     entry: ['check-path.mjs', 'test/*.{ts,tsx}'],
-    ignoreDependencies: ['@remix-run/dev', '@remix-run/testing', 'vite', 'vitest'],
   },
   'packages/simulator': {
     entry: [
@@ -28,11 +25,9 @@ export const templateKnip = {
       'src/page/*.{js,css}',
       'test/**/*.{ts,mjs}',
     ],
-    ignoreDependencies: ['vitest'],
   },
   'packages/store': {
     entry: ['src/testing/*.ts', 'test/*.ts'],
-    ignoreDependencies: ['vitest'],
   },
   template: {
     entry: ['knip.js', 'bench/*.{ts,tsx,mjs}', 'durability/writer.ts'],

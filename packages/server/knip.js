@@ -19,8 +19,13 @@ const site = {
 export function siteKnip(others = {}) {
   return {
     ignoreExportsUsedInFile: true,
-    // `overrides` puts it in place of a dependency of Remix. In the template's repository it is a workspace.
-    ignoreDependencies: existsSync('packages/turbo-stream') ? [] : ['turbo-stream'],
+    ignoreDependencies: [
+      // `overrides` puts it in place of a dependency of Remix. In the template's repository it is a workspace.
+      ...(existsSync('packages/turbo-stream') ? [] : ['turbo-stream']),
+      // Built into the server, through @gatehouse/accounts.
+      'better-auth',
+      '@better-auth/kysely-adapter',
+    ],
     workspaces: { '.': site, ...others },
   };
 }

@@ -64,7 +64,7 @@ test('what the proof advises in an in-app site, the site has [W29]', async () =>
     quoted.flatMap((code) => /^[a-z]+[A-Z]\w+|^[A-Z]\w+[a-z]$/.exec(code) ?? []),
   );
   expect([...names]).toContain('requireAccount');
-  const places = ['app', 'packages/frame/src', 'node_modules/@types/react'];
+  const places = ['app', 'node_modules/@gatehouse', 'node_modules/@types/react'];
   const missing: string[] = [];
   for (const name of names) {
     const found = await site

@@ -29,13 +29,14 @@ export function unneededDependencies(
     if (!/\.([cm]?[jt]sx?|css)$/.test(file)) continue;
     const kept = imported(file, after.get(file) ?? '');
     for (const name of new Set(imported(file, text))) {
-      const owner = ownerOf(file, name, manifests);
-      if (owner === null) continue;
-      const by = kept.includes(name) ? users.kept : users.gone;
-      by.set(owner, (by.get(owner) ?? new Set()).add(name).add(typesOf(name)));
+      const isKept = kept.includes(name);
+      const by = isKept ? users.kept : users.gone;
+      for (const owner of ownersOf(file, name, manifests).slice(0, isKept ? 1 : undefined)) {
+        by.set(owner, (by.get(owner) ?? new Set()).add(name).add(typesOf(name)));
+      }
     }
   }
-  const packages = [...manifests.values()];
+  const packages = [...manifests].filter(([folder]) => folder.startsWith('packages/'));
   return new Map(
     [...users.gone]
       .filter(([folder]) => after.has(path.posix.join(folder, 'package.json')))
@@ -46,10 +47,11 @@ export function unneededDependencies(
           .filter((name) => name in declared(manifest))
           .filter((name) => !isRun(name, manifest, lock))
           .filter((name) => !isOverride(name, manifest));
-        const peers = packages
-          .filter(({ name = '' }) => name in declared(manifest) && !unused.includes(name))
-          .flatMap(({ peerDependencies = {} }) => Object.keys(peerDependencies));
-        const unneeded = unused.filter((name) => !peers.includes(name));
+        const stay = packages.filter(
+          ([, { name = '' }]) => name in declared(manifest) && !unused.includes(name),
+        );
+        const beside = stay.flatMap(([place, own]) => besideOf(place, own, texts));
+        const unneeded = unused.filter((name) => !beside.includes(name));
         return [path.posix.join(folder, 'package.json'), unneeded.sort()];
       }),
   );
@@ -76,16 +78,29 @@ function isOverride(name: string, { overrides }: Manifest = {}): boolean {
   return JSON.stringify(overrides ?? {}).includes(`"$${name}"`);
 }
 
-/** The folder of the nearest manifest above a file that declares the package. */
-function ownerOf(
-  file: string,
-  name: string,
-  manifests: ReadonlyMap<string, Manifest>,
-): string | null {
+/**
+ * What a package imports and does not depend on, such as Vite: the site lists it among its tools, so that it is not installed in
+ * production.
+ */
+function besideOf(
+  place: string,
+  { dependencies = {} }: Manifest,
+  texts: ReadonlyMap<string, string>,
+): string[] {
+  return [...texts]
+    .filter(([file]) => file.startsWith(`${place}/`) && /\.([cm]?[jt]sx?)$/.test(file))
+    .filter(([file]) => !/\.(test|spec)\.|\/test\//.test(file))
+    .flatMap(([file, text]) => imported(file, text))
+    .filter((name) => !(name in dependencies));
+}
+
+/** The folders above a file whose manifests declare the package, the nearest one first. */
+function ownersOf(file: string, name: string, manifests: ReadonlyMap<string, Manifest>): string[] {
+  const owners: string[] = [];
   for (let folder = path.posix.dirname(file); ; folder = path.posix.dirname(folder)) {
     const known = declared(manifests.get(folder));
-    if (name in known || typesOf(name) in known) return folder;
-    if (folder === '.') return null;
+    if (name in known || typesOf(name) in known) owners.push(folder);
+    if (folder === '.') return owners;
   }
 }
 

@@ -7,7 +7,7 @@ import { readSource } from '../origins.ts';
 import type { ServerSettings } from '../site.ts';
 import { frameAncestors, host, oneOf, origin, port, seconds, wholeNumber } from './values.ts';
 
-export { internalUrl, oneOf, wholeNumber } from './values.ts';
+export { internalUrl, oneOf, origin, wholeNumber } from './values.ts';
 
 /** The server's own variables: the shape of a zod object, to which a site adds its settings. */
 export const serverVariables = {
