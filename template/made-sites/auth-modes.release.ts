@@ -53,12 +53,13 @@ test.each([
     const site = await copyRepository();
     onTestFinished(site.remove);
     await init(site, 'framewise', '--auth', mode, '--without', without);
-    if (mode === 'in-app') await addPageWithoutHandle(site);
-    await site.run('npm', 'run', 'build');
-    const proof = await site.run('npm', 'run', '--silent', 'boundary', '--', '--built', '--json');
-    await site.run('npm', 'run', 'test:flows');
-    expect(JSON.parse(proof)).toMatchObject({ holds: true, findings: [] });
-    if (mode === 'in-app') {
+    if (mode === 'platform') await site.run('npm', 'test');
+    else {
+      await addPageWithoutHandle(site);
+      await site.run('npm', 'run', 'build');
+      const proof = await site.run('npm', 'run', '--silent', 'boundary', '--', '--built', '--json');
+      await site.run('npm', 'run', 'test:flows');
+      expect(JSON.parse(proof)).toMatchObject({ holds: true, findings: [] });
       await site.run('npm', 'run', 'typecheck');
       await site.run('npx', 'knip');
       expect(wrongInDocuments(site)).toEqual([]);
@@ -93,7 +94,7 @@ test.each([
     const { dependencies = {} } = JSON.parse(
       await readFile(path.join(site.folder, 'package.json'), 'utf8'),
     ) as { dependencies?: Record<string, string> };
-    expect('kysely' in dependencies).toBe(mode !== 'platform');
-    expect('undici' in dependencies).toBe(mode !== 'in-app');
+    expect('@gatehouse/accounts' in dependencies).toBe(mode !== 'platform');
+    expect('@gatehouse/platform' in dependencies).toBe(mode !== 'in-app');
   },
 );
