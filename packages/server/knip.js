@@ -22,9 +22,10 @@ export function siteKnip(others = {}) {
     ignoreDependencies: [
       // `overrides` puts it in place of a dependency of Remix. In the template's repository it is a workspace.
       ...(existsSync('packages/turbo-stream') ? [] : ['turbo-stream']),
-      // Built into the server, through @gatehouse/accounts.
+      // What packages import and the site lists among its tools: better-auth is built into the server, the other is for tests.
       'better-auth',
       '@better-auth/kysely-adapter',
+      '@remix-run/testing',
     ],
     workspaces: { '.': site, ...others },
   };
