@@ -53,12 +53,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     recursive: true,
     filter: (file) => !made.test(path.basename(file)),
   });
-  const [packed] = await pack(root, ['mcp'], path.join(copy, 'vendor'));
+  const [tarball] = await pack(root, ['mcp'], path.join(copy, 'vendor'));
   const file = path.join(copy, 'package.json');
   const manifest = await readFile(file, 'utf8');
   await writeFile(
     file,
-    manifest.replace(/("@gatehouse\/mcp": )"\*"/, `$1"file:vendor/${packed?.file}"`),
+    manifest.replace(/("@gatehouse\/mcp": )"\*"/, `$1"file:vendor/${tarball}"`),
   );
   await run('npm', ['install'], copy);
   await completeLock(path.join(copy, 'package-lock.json'));
