@@ -202,6 +202,20 @@ test('a workspace that is removed is no dependency any more, though marked lines
   expect(files['package.json']).not.toContain('@acme/mcp');
 });
 
+test('a later run removes the tarballs that nothing needs any more', async () => {
+  const repository = await repositoryOf();
+  await repository.init('framewise', '--without', 'studio');
+  const manifest = await read<Manifest>(repository, 'package.json');
+  manifest.dependencies['used'] = 'file:vendor/used-1.0.0.tgz';
+  await repository.write('package.json', JSON.stringify(manifest));
+  await repository.write('vendor/used-1.0.0.tgz', '');
+  await repository.write('vendor/unused-1.0.0.tgz', '');
+  await repository.commit();
+  expect((await repository.init('framewise', '--without', 'mcp')).code).toBe(0);
+  const tarballs = Object.keys(await repository.files()).filter((file) => file.endsWith('.tgz'));
+  expect(tarballs).toEqual(['vendor/used-1.0.0.tgz']);
+});
+
 test('a later run does not record edited files as untouched, nor new files as the template’s', async () => {
   const repository = await repositoryOf();
   await repository.init('framewise');

@@ -112,6 +112,12 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     if (folders.length > 0) after.set(file, json(manifest));
     for (const folder of folders) vendor.add(folder);
   }
+  // A later run may have removed what needed a tarball.
+  const manifests = [...after].filter(([file]) => /(^|\/)package\.json$/.test(file));
+  for (const file of files.keys()) {
+    const isTarball = isIn([vendorFolder], file) && file.endsWith('.tgz');
+    if (isTarball && !manifests.some(([, text]) => text.includes(file))) remove.add(file);
+  }
   const steps = after.get(image);
   if (vendor.size > 0 && steps !== undefined) after.set(image, withVendorFolder(steps));
 

@@ -53,7 +53,7 @@ export function withVendored(
   };
 }
 
-/** The steps of an image that copy the packages copy their tarballs. What is installed from these is complete. */
+/** The image is built from the tarballs. Nothing at run time reads them, unlike the packages' linked folders. */
 export function withVendorFolder(dockerfile: string): string {
   return dockerfile
     .replace('COPY packages ./packages', `COPY ${vendorFolder} ./${vendorFolder}`)

@@ -39,8 +39,6 @@ export const parts = {
     ].map((name) => `docs/recipes/${name}.md`),
   ],
   accounts: [
-    'packages/accounts',
-    'packages/store',
     'app/accounts.server.ts',
     'app/store.server.ts',
     'app/accounts',
