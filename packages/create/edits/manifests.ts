@@ -60,17 +60,14 @@ export function withoutSteps(
       .map(([name, command]): [string, string] => {
         const steps = command
           .split(' && ')
-          .map((step) => withoutCommands(step, (one) => isOf(one, folders)))
+          .map((step) => withoutParts(step, scripts))
           .filter((step) => step !== '' && !isOf(step, folders))
           .filter((step) => {
             const run = /^npm run (?:--silent )?([\w:-]+)/.exec(step)?.[1];
             return run === undefined || run in scripts || step.includes(' -w ');
           })
           .map((step) => withoutArguments(step, folders))
-          .map((step) =>
-            step.replaceAll(/ npm:([\w:-]+)/g, (all, run) => (run in scripts ? all : '')),
-          )
-          .filter((step) => step !== '' && !/^concurrently( --?[\w-]+| none)*$/.test(step));
+          .filter((step) => step !== '');
         return [name, steps.join(' && ')];
       })
       .filter(([, command]) => command !== '')
@@ -84,11 +81,16 @@ export function withoutSteps(
   return JSON.stringify(rest) === JSON.stringify(scripts) ? rest : withoutSteps(rest, folders);
 }
 
-/** Removes commands of `concurrently`, each in quotes; empty if none is left. */
-function withoutCommands(step: string, isGone: (command: string) => boolean): string {
-  if (!step.startsWith('concurrently ')) return step;
-  const rest = step.replaceAll(/ "[^"]*"/g, (command) => (isGone(command) ? '' : command));
-  return / ("|npm:)/.test(rest) ? rest : '';
+/** Removes the parts of a test that are no scripts; empty if none is left. */
+function withoutParts(step: string, scripts: Record<string, string>): string {
+  const [program, parts] = /^(gatehouse-parts) (.*)/.exec(step)?.slice(1) ?? [];
+  if (program === undefined || parts === undefined) return step;
+  const groups = parts
+    .split(' then ')
+    .map((group) => group.split(' ').filter((part) => part in scripts))
+    .filter((group) => group.length > 0)
+    .map((group) => group.join(' '));
+  return groups.length > 0 ? `${program} ${groups.join(' then ')}` : '';
 }
 
 /** Whether a step starts something in one of the folders, or a script of such a workspace. */
