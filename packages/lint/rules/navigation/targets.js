@@ -11,9 +11,9 @@ export default {
     schema: [],
     messages: {
       given:
-        'The target of `{{by}}` may come from a request or other data, and could lead the visitor anywhere. Begin it with a literal path, as in `/posts/${encodeURIComponent(id)}`; for the path of this request, use `returnPathOf(url)` of `@gatehouse/frame`; to redirect to another site, use `externalRedirect` of app/external/redirect.server.ts.',
+        'The target of `{{by}}` may come from a request or other data, and could lead the visitor anywhere. Begin it with a literal path, as in `/posts/${encodeURIComponent(id)}`; for the path of this request, use `returnPathOf(url)` of `@gatehouse/frame`; to redirect to another site, use `externalRedirect` of @gatehouse/server/external-redirect.',
       another:
-        '`{{by}}` leads to another site, which fails at run time. In a loader or an action, use `externalRedirect` of app/external/redirect.server.ts with literal origins; in a page, use a plain `<a href>`.',
+        '`{{by}}` leads to another site, which fails at run time. In a loader or an action, use `externalRedirect` of @gatehouse/server/external-redirect with literal origins; in a page, use a plain `<a href>`.',
       origins:
         "Write the origins that `externalRedirect` allows as literals, such as `['https://pay.example']`, and never take them from a request.",
     },

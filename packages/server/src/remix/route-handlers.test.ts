@@ -3,7 +3,7 @@ import { redirect } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';
 import { settings } from '../testing/listening-site.ts';
 import { askSite, createSmallSite } from '../../test/small-site.tsx';
-import { allowedToLeave } from '../route.ts';
+import { externalRedirect } from '../external-redirect.ts';
 import { lines, logged } from '../testing/log-double.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
@@ -58,11 +58,7 @@ test.each(ways)('%s is redirected on the site, in any spelling', async (_, path,
 });
 
 test.each(ways)('%s leaves the site where the redirect is allowed to', async (_, path, init) => {
-  answer = () =>
-    Object.assign(
-      new Response(null, { status: 302, headers: { location: 'https://pay.example/?id=1' } }),
-      { [allowedToLeave]: true },
-    );
+  answer = () => externalRedirect('https://pay.example/?id=1', ['https://pay.example']);
   const response = await askSite(site, path, init);
   const shown = response.headers.get('location') ?? (await response.text());
   expect(shown).toContain('https://pay.example/?id=1');

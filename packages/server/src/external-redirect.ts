@@ -1,6 +1,6 @@
 /** The only way to redirect a visitor to another site: to an origin that is named in the code. */
-import { readOrigin } from '@gatehouse/server/origins';
-import { allowedToLeave } from '@gatehouse/server/route';
+import { readOrigin } from './origins.ts';
+import { allowedToLeave } from './route.ts';
 
 /**
  * A redirect to another site, to return or throw from a loader or action.
