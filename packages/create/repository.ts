@@ -146,15 +146,34 @@ async function formatted(root: string, file: string, text: string): Promise<Uint
   }
 }
 
-/** The tarballs of packages, by file name. They are made once for the same contents. */
+/** The tarballs of packages, by file name. */
 async function packed(
   root: string,
   names: readonly string[],
   files: Files,
 ): Promise<Map<string, Uint8Array>> {
+  const folder = await packedOnce(root, names, files);
+  const tarballs = await readdir(folder);
+  const read = async (file: string) => [file, await readFile(path.join(folder, file))] as const;
+  return new Map(await Promise.all(tarballs.map(read)));
+}
+
+/**
+ * Packs packages once for the same contents.
+ *
+ * @param names - Folders of `packages/`.
+ * @param files - The repository's.
+ * @returns the folder of the tarballs.
+ */
+export async function packedOnce(
+  root: string,
+  names: readonly string[],
+  files: Files,
+): Promise<string> {
   const sources = createHash('sha256');
+  const folders = [...names, 'create/packing'].map((name) => `packages/${name}/`);
   for (const [file, content] of files) {
-    if (names.some((name) => file.startsWith(`packages/${name}/`))) sources.update(content);
+    if (folders.some((folder) => file.startsWith(folder))) sources.update(file).update(content);
   }
   const folder = path.join(root, '.cache/packed', sources.digest('hex'));
   if (!existsSync(folder)) {
@@ -165,9 +184,7 @@ async function packed(
     // Another run may have been faster.
     await rename(made, folder).catch(() => rm(made, { recursive: true }));
   }
-  const tarballs = await readdir(folder);
-  const read = async (file: string) => [file, await readFile(path.join(folder, file))] as const;
-  return new Map(await Promise.all(tarballs.map(read)));
+  return folder;
 }
 
 /**

@@ -19,6 +19,22 @@ const environmentReaders = [
   '*.config.ts',
 ];
 
+/** Files of packages that are not packed: `packages/create/packing/pack.ts`. */
+const neverInstalled = [
+  '**/*.{test,spec}.{ts,tsx}',
+  '**/{test,bench,conformance}/**',
+  '**/{playwright,vitest}.config.ts',
+  '**/test-*.ts',
+];
+
+/** Files of packages for which a site installs a tool, as the README of the package says: decision 0022. */
+const besideTools = [
+  'packages/*/src/testing/**',
+  'packages/accounts/src/**',
+  'packages/server/src/development/**',
+  'packages/server/{vite,vitest}.js',
+];
+
 /**
  * The rules of a site, as a flat configuration.
  * @param {string} root the repository's folder
@@ -129,18 +145,16 @@ export function siteConfig(root, beside = []) {
       },
     },
     ...boundary(root),
-    // These packages are installed without the site's dependencies, so they declare their own.
-    ...['packages/accounts', 'packages/proof', 'packages/simulator', 'packages/store'].map(
-      (packageDir) => ({
-        files: [`${packageDir}/**/*.{ts,mjs}`],
-        rules: {
-          'import-x/no-extraneous-dependencies': /** @type {['error', object]} */ ([
-            'error',
-            { packageDir },
-          ]),
-        },
-      }),
-    ),
+    {
+      // npm installs the dependencies of all packages into one folder, where any of them could import those of another.
+      files: ['packages/**/*.{ts,tsx,js,mjs}'],
+      rules: {
+        'import-x/no-extraneous-dependencies': [
+          'error',
+          { includeTypes: true, devDependencies: [...neverInstalled, ...besideTools] },
+        ],
+      },
+    },
     {
       // Programs that print to a terminal.
       files: [

@@ -1,7 +1,5 @@
 /** knip's configuration for a site: the files that need not be imported. */
 
-import { existsSync } from 'node:fs';
-
 /** The site itself. `ui`, `shell` and similar folders may contain files that no page uses yet. */
 const site = {
   entry: [
@@ -20,8 +18,8 @@ export function siteKnip(others = {}) {
   return {
     ignoreExportsUsedInFile: true,
     ignoreDependencies: [
-      // `overrides` puts it in place of a dependency of Remix. In the template's repository it is a workspace.
-      ...(existsSync('packages/turbo-stream') ? [] : ['turbo-stream']),
+      // `overrides` puts it in place of a dependency of Remix.
+      'turbo-stream',
       // What packages import and the site lists among its tools: better-auth is built into the server, the other is for tests.
       'better-auth',
       '@better-auth/kysely-adapter',

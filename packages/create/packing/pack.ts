@@ -3,7 +3,7 @@
  * manifest to match. Everything else keeps its place, so that a path in a document or a stack trace is that of the source.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
@@ -39,14 +39,13 @@ export async function pack(
   names: readonly string[],
   into: string,
 ): Promise<string[]> {
-  const staging = path.join(root, '.cache/packing');
-  await rm(staging, { recursive: true, force: true });
+  await mkdir(path.join(root, '.cache'), { recursive: true });
   await mkdir(into, { recursive: true });
+  const staging = await mkdtemp(path.join(root, '.cache/packing-'));
   const packages = await Promise.all(names.map((name) => readPackage(root, name)));
   compile(root, staging, packages);
   const versions = new Map(packages.map(({ manifest }) => [manifest.name, manifest.version]));
-  const packed: string[] = [];
-  for (const { name, folder, files, manifest } of packages) {
+  const packed = packages.map(async ({ name, folder, files, manifest }) => {
     const to = path.join(staging, name);
     for (const file of files.filter((file) => !isCompiled(file) && !isScript(file))) {
       await cp(path.join(folder, file), path.join(to, file));
@@ -56,10 +55,14 @@ export async function pack(
     const options = { cwd: to };
     const args = ['pack', '--silent', '--pack-destination', path.resolve(into)];
     const { stdout } = await promisify(execFile)('npm', args, options);
-    packed.push(stdout.trim());
+    return stdout.trim();
+  });
+  try {
+    return await Promise.all(packed);
+  } finally {
+    await Promise.allSettled(packed);
+    await rm(staging, { recursive: true });
   }
-  await rm(staging, { recursive: true, force: true });
-  return packed;
 }
 
 interface Package {

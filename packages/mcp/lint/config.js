@@ -59,7 +59,10 @@ export function mcpServerConfig(prefix = '') {
   return [
     {
       files: files('**/*.{ts,js}'),
-      rules: { 'import-x/no-relative-packages': 'error' },
+      rules: {
+        'import-x/no-relative-packages': 'error',
+        'import-x/no-extraneous-dependencies': ['error', { includeTypes: true }],
+      },
     },
     { files: files('*.config.ts'), rules: { 'no-restricted-properties': 'off' } },
     ...services(files('src/services/**/*.ts')),

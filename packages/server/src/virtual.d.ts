@@ -1,5 +1,11 @@
 declare module 'virtual:remix/server-build' {
   import type { ServerBuild } from '@remix-run/node';
-  const build: ServerBuild;
-  export = build;
+  export const mode: ServerBuild['mode'];
+  export const entry: ServerBuild['entry'];
+  export const routes: ServerBuild['routes'];
+  export const assets: ServerBuild['assets'];
+  export const publicPath: ServerBuild['publicPath'];
+  export const assetsBuildDirectory: ServerBuild['assetsBuildDirectory'];
+  export const future: ServerBuild['future'];
+  export const isSpaMode: ServerBuild['isSpaMode'];
 }

@@ -27,6 +27,15 @@ import { startSite } from './site-process.ts';
 import { readable, violationsOf } from './terminal.ts';
 import { runWatched } from './watched-program.ts';
 
+const usage = `gatehouse-dev [--help] [--inspect]
+
+Runs the simulated platform of e2e/site.ts and, with hot reload, the site in its frame; in a repository that has one,
+the MCP server too.
+
+  --inspect  lets a debugger attach to the site
+
+The variables PORT, PLATFORM_PORT and PLATFORM_INTERNAL_PORT set the ports.`;
+
 try {
   await develop();
 } catch (error) {
@@ -35,7 +44,16 @@ try {
 }
 
 async function develop(): Promise<void> {
-  const { values } = parseArgs({ options: { inspect: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', default: false },
+      inspect: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
   const settings = readSettings();
   const { platform: definition, auth = 'platform' } = await loadSite();
   const sitePort = await portFor('PORT', settings);

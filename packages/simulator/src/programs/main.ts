@@ -1,9 +1,27 @@
 /** `npm run platform`: only the simulator, in front of a site that runs elsewhere. */
+import { parseArgs } from 'node:util';
 import { readSettings } from './env.ts';
 import { startPlatform } from '../platform.ts';
 import { loadSite } from './load-site.ts';
 
+const usage = `gatehouse-platform [--help]
+
+Runs the simulated platform of e2e/site.ts, in front of a site that runs elsewhere. The variables PLATFORM_PORT,
+PLATFORM_INTERNAL_PORT and SITE_UPSTREAM set its ports and the site's address.`;
+
 try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
   const settings = readSettings();
   const site = await loadSite();
   const platform = await startPlatform(site.platform, {
@@ -31,7 +49,4 @@ ${forAccounts}    node --import @gatehouse/simulator/preload build/server/main.j
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void platform.close());
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
 }
