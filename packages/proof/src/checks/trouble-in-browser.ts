@@ -5,7 +5,12 @@
  */
 import type { FaultInput } from '@gatehouse/simulator/platform';
 import { sdkRoutesOf } from './sdk-routes.ts';
-import { BrowserUnusable, type ProofBrowser, type VisitorName } from '../visit/proof-browser.ts';
+import {
+  BrowserUnusable,
+  slowOutages,
+  type ProofBrowser,
+  type VisitorName,
+} from '../visit/proof-browser.ts';
 import { secretsIn, type Person } from '../people/people.ts';
 import type { RouteUnderProof, Stage } from '../stage/stage.ts';
 import { callProbe, nullIfNavigated } from '../visit/probe.ts';
@@ -40,11 +45,21 @@ async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
   // A site that never calls the platform does not notice its outages.
   if (stage.auth === 'in-app') return;
   const pages = pagesOf(stage);
+  const batches = inBatches(pages, tabsAtOnce);
+  const slow = Array.from({ length: Math.min(slowOutages, batches.length) }, (_, number) =>
+    batches.filter((_batch, index) => index % slowOutages === number).flat(),
+  );
   // Concurrently, as different people: waiting for a platform that hangs costs time but no CPU.
   await Promise.all([
     visitDuringOutages(browser, stage, 'outage', pages, (named) => !isHanging(named)),
-    visitDuringOutages(browser, stage, 'slow outage', pages, isHanging),
+    ...slow.map((some) => visitDuringOutages(browser, stage, 'slow outage', some, isHanging)),
   ]);
+}
+
+function inBatches<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, number) =>
+    list.slice(number * size, (number + 1) * size),
+  );
 }
 
 function isHanging({ fault }: NamedFault): boolean {
@@ -95,8 +110,7 @@ async function visitDuringOutages(
       await Promise.all(open.map(({ tab }) => tab.page.close()));
     });
   const injectAll = async (some: readonly RouteUnderProof[], endpointsOf: EndpointsOf) => {
-    for (let first = 0; first < some.length; first += tabsAtOnce) {
-      const batch = some.slice(first, first + tabsAtOnce);
+    for (const batch of inBatches(some, tabsAtOnce)) {
       try {
         await injectTogether(batch, endpointsOf);
       } catch (error) {

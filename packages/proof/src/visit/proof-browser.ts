@@ -2,6 +2,8 @@
  * The proof's browser. Each visitor has separate cookies and storage, and sees the site in a frame of the platform's
  * origin. Launches when a check first needs it, and verifies that the browser is in the requested mode.
  */
+import { availableParallelism } from 'node:os';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { BrowserContext, Page } from '@playwright/test';
 import {
   findBrowser,
@@ -28,8 +30,25 @@ const loadsWithin = 45_000;
 /** Milliseconds that one run may take. */
 const longestRun = 300_000;
 
-/** `plain` has JavaScript disabled. The platform fails for `outage`, and hangs for `slow outage`. */
-export type VisitorName = 'stranger' | 'plain' | 'member' | 'outage' | 'slow outage';
+/** With more, a page may be late because of the others. */
+const busyAtOnce = Math.min(4, availableParallelism());
+
+/** Pages that wait for a platform that hangs take no CPU time. */
+export const slowOutages = 3;
+
+/** How many visitors of each kind there are at a time, each in processes of their own. */
+const visitorsAtOnce = {
+  stranger: busyAtOnce,
+  /** Has JavaScript disabled. */
+  plain: 1,
+  member: busyAtOnce,
+  /** The platform fails. */
+  outage: 1,
+  /** The platform hangs. */
+  'slow outage': slowOutages,
+};
+
+export type VisitorName = keyof typeof visitorsAtOnce;
 
 /** The browser does not start, or not in the requested mode: no page can be visited. */
 export class BrowserUnusable extends Error {
@@ -45,8 +64,8 @@ export interface ProofBrowser {
    */
   operatesAsMember: boolean;
   /**
-   * Runs `run` as this visitor, after the visitor's earlier runs. After a run that has thrown, the next one is by a new
-   * visitor: a page that hangs would also hold up the next page in the same process.
+   * Runs `run` as such a visitor, once one is free. After a run that has thrown, the next one is by a new visitor: a page
+   * that hangs would also hold up the next page in the same process.
    *
    * @throws {BrowserUnusable}
    */
@@ -93,15 +112,17 @@ export async function openProofBrowser(
   testsModeIndependent = true,
 ): Promise<ProofBrowser> {
   const { executablePath } = await findBrowser();
-  const visitors = new Map<VisitorName, Promise<BrowserVisitor>>();
-  const turns = new Map<VisitorName, Promise<unknown>>();
+  const free = new Map<VisitorName, BrowserVisitor[]>();
+  const turns = new Map<VisitorName, LimitFunction>();
+  const runs = new Set<Promise<unknown>>();
   let browser: Promise<MeasuredBrowser> | undefined;
 
   const launch = async (): Promise<MeasuredBrowser> => {
-    const opened = await (browser ??= openMeasured(mode, executablePath));
+    const launched = (browser ??= openMeasured(mode, executablePath));
+    const opened = await launched;
     if (opened.isConnected()) return opened;
-    // It has crashed.
-    browser = openMeasured(mode, executablePath);
+    // It has crashed, and several visitors notice.
+    if (browser === launched) browser = openMeasured(mode, executablePath);
     return browser;
   };
   const open = async (who: VisitorName, platform: Platform<unknown>): Promise<BrowserVisitor> => {
@@ -120,14 +141,17 @@ export async function openProofBrowser(
     platform: Platform<unknown>,
     run: (visitor: BrowserVisitor) => Promise<T>,
   ): Promise<T> => {
-    const opening = visitors.get(who) ?? open(who, platform);
-    visitors.set(who, opening);
+    // A visitor of a browser that has crashed has no page any more.
+    const idle = (free.get(who) ?? []).filter(({ tab }) => !tab.page.isClosed());
+    const rested = idle.pop();
+    free.set(who, idle);
+    const visitor = rested ?? (await open(who, platform));
     try {
-      const visitor = await opening;
-      return await withTimeout(run(visitor), visitor.tab.onThisMachine(longestRun));
+      const result = await withTimeout(run(visitor), visitor.tab.onThisMachine(longestRun));
+      free.set(who, [...(free.get(who) ?? []), visitor]);
+      return result;
     } catch (error) {
-      visitors.delete(who);
-      void opening.then(({ context }) => context.close()).catch(() => undefined);
+      void visitor.context.close().catch(() => undefined);
       throw error;
     }
   };
@@ -136,15 +160,14 @@ export async function openProofBrowser(
     testsModeIndependent,
     operatesAsMember: testsModeIndependent || mode.storage === 'denied',
     as(who, platform, run) {
-      const result = (turns.get(who) ?? Promise.resolve()).then(() => runAs(who, platform, run));
-      turns.set(
-        who,
-        result.catch(() => undefined),
-      );
+      const limit = turns.get(who) ?? pLimit(visitorsAtOnce[who]);
+      turns.set(who, limit);
+      const result = limit(() => runAs(who, platform, run));
+      runs.add(result.catch(() => undefined));
       return result;
     },
     async close() {
-      await Promise.all(turns.values());
+      await Promise.all(runs);
       // After a failed launch there is nothing to close, and `as` has rejected.
       await browser?.then(
         (opened) => opened.close(),
