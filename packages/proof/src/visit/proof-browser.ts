@@ -33,8 +33,8 @@ const longestRun = 300_000;
 /** With more, a page may be late because of the others. */
 const busyAtOnce = Math.min(4, availableParallelism());
 
-/** Pages that wait for a platform that hangs take no CPU time. */
-export const slowOutages = 3;
+/** Visitors who mostly wait for a platform that hangs, which takes no CPU time. */
+export const outagesAtOnce = 3;
 
 /** How many visitors of each kind there are at a time, each in processes of their own. */
 const visitorsAtOnce = {
@@ -43,9 +43,7 @@ const visitorsAtOnce = {
   plain: 1,
   member: busyAtOnce,
   /** The platform fails. */
-  outage: 1,
-  /** The platform hangs. */
-  'slow outage': slowOutages,
+  outage: outagesAtOnce,
 };
 
 export type VisitorName = keyof typeof visitorsAtOnce;
