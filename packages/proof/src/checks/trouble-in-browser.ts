@@ -5,11 +5,7 @@
  */
 import type { FaultInput } from '@gatehouse/simulator/platform';
 import { sdkRoutesOf } from './sdk-routes.ts';
-import {
-  BrowserUnusable,
-  outagesAtOnce,
-  type ProofBrowser,
-} from '../visit/proof-browser.ts';
+import { BrowserUnusable, outagesAtOnce, type ProofBrowser } from '../visit/proof-browser.ts';
 import { secretsIn, type Person } from '../people/people.ts';
 import type { RouteUnderProof, Stage } from '../stage/stage.ts';
 import { callProbe, nullIfNavigated } from '../visit/probe.ts';

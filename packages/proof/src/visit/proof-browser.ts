@@ -7,16 +7,15 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import type { BrowserContext, Page } from '@playwright/test';
 import {
   findBrowser,
-  measureMode,
-  openBrowser,
-  type BrowserMode,
-  type VisitorsBrowser,
+  openMeasured,
   recordBrowserLog,
   type BrowserLog,
-  usualMeasurement,
+  type BrowserMode,
+  type MeasuredBrowser,
 } from '@gatehouse/simulator/browser';
-import { machineThatTook, type OnThisMachine, type Platform } from '@gatehouse/simulator/platform';
-import { probeSource, rest, type ProbedFrame } from './probe.ts';
+import type { OnThisMachine, Platform } from '@gatehouse/simulator/platform';
+import { reasonOf } from '../stage/stage.ts';
+import { isLate, probeSource, rest, type ProbedFrame } from './probe.ts';
 import { listenToTraffic, type Traffic } from './traffic.ts';
 
 export const deskViewport = { width: 1_280, height: 800 };
@@ -120,7 +119,7 @@ export async function openProofBrowser(
     const opened = await launched;
     if (opened.isConnected()) return opened;
     // It has crashed, and several visitors notice.
-    if (browser === launched) browser = openMeasured(mode, executablePath);
+    if (browser === launched) browser = openInMode(mode, executablePath);
     return browser;
   };
   const open = async (who: VisitorName, platform: Platform<unknown>): Promise<BrowserVisitor> => {
@@ -188,21 +187,11 @@ async function withTimeout<T>(running: Promise<T>, longest: number): Promise<T> 
   });
 }
 
-interface MeasuredBrowser extends VisitorsBrowser {
-  onThisMachine: OnThisMachine;
-}
-
-async function openMeasured(mode: BrowserMode, executablePath: string): Promise<MeasuredBrowser> {
-  const browser = await openBrowser(mode, executablePath);
-  const began = performance.now();
-  const measured = await measureMode(await browser.visitor()).catch(async (error: unknown) => {
-    await browser.close();
-    throw error;
-  });
-  const onThisMachine = machineThatTook(performance.now() - began, usualMeasurement);
-  if (measured.storage === mode.storage && measured.thirdPartyCookies === mode.thirdPartyCookies) {
-    return { ...browser, onThisMachine };
-  }
+async function openInMode(mode: BrowserMode, executablePath: string): Promise<MeasuredBrowser> {
+  const browser = await openMeasured(mode, executablePath);
+  const { measured } = browser;
+  if (measured.storage === mode.storage && measured.thirdPartyCookies === mode.thirdPartyCookies)
+    return browser;
   await browser.close();
   const [is, wanted] = [measured, mode].map((each) => JSON.stringify(each));
   throw new Error(`The browser is in the wrong mode: ${is} instead of ${wanted}.`);
@@ -268,9 +257,10 @@ function tabOf(parts: TabParts): Tab {
     const end = Date.now() + longest;
     do {
       // After a navigation, wait for the new page.
-      await rest(parts, 60, Math.max(60, end - Date.now())).catch(() =>
-        frame.waitForLoadState().catch(() => undefined),
-      );
+      await rest(parts, 60, Math.max(60, end - Date.now())).catch(async (error: unknown) => {
+        if (isLate(error)) throw error;
+        await frame.waitForLoadState().catch(() => undefined);
+      });
     } while (traffic.openOf(page) > 0 && Date.now() < end);
   };
   return {
@@ -295,12 +285,18 @@ function tabOf(parts: TabParts): Tab {
           }
           // The browser has crashed, which says nothing about the site.
           if (page.isClosed()) throw error;
+          if (isLate(error)) return `it did not load within ${Math.round(within / 1_000)} s`;
           const [reason = ''] = String(error).split('\n');
           return reason.replace(/^.*?frame\.\w+: /, '').slice(0, 200);
         }
       }
-      await settle();
-      return null;
+      try {
+        await settle();
+        return null;
+      } catch (error) {
+        // It hangs, so whatever asks it next would wait in vain too.
+        return reasonOf(error);
+      }
     },
     path() {
       const { pathname, search } = new URL(frame.url());
