@@ -19,7 +19,7 @@ interface Count {
 test('shows each of 200 people their own data in 2,000 concurrent requests [W01 W03 W13]', async ({
   platform,
 }) => {
-  test.setTimeout(300_000);
+  test.slow();
   const crowd = visitorsOf(platform);
   // Pictures stay pending: rendering hundreds would slow down the simulator.
   platform.clock.freeze();

@@ -1,13 +1,13 @@
 /** Tests of `npm run dev` (`npm run test:development`). */
 import { defineConfig } from '@playwright/test';
 import type { BrowserMode } from '@gatehouse/simulator/browser';
-import { browserTests, usualMode } from '@gatehouse/simulator/playwright';
+import { browserTests, findsBrowser, usualMode } from '@gatehouse/simulator/playwright';
 
 export default defineConfig<object, { mode: BrowserMode }>({
   ...browserTests,
 
   testDir: '.',
   // These need no build.
-  globalSetup: [],
+  globalSetup: findsBrowser,
   projects: [usualMode],
 });

@@ -404,7 +404,7 @@ test('the site’s own port refers browsers to the URL to open, and responds to 
 test('the site runs if the MCP server refuses a setting; killing npm ends all processes', async ({
   tree,
 }) => {
-  test.setTimeout(240_000);
+  test.slow();
   const development = await startDevelopment(tree.folder, { MCP_RATE_LIMIT: 'many' });
   await expect.poll(() => development.output()).toMatch(/^mcp │ MCP_RATE_LIMIT must be /m);
   await expect.poll(() => development.output()).toMatch(/^mcp │ The MCP server ended \(1\)/m);

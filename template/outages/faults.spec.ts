@@ -84,7 +84,7 @@ for (const kind of FAULT_TABLE.map((row) => row.kind).filter(isAnswered)) {
   test(`responds to ${kind} on every endpoint with the site's own errors [W03 W09 W10 W20 W32 W33]`, async ({
     platform,
   }) => {
-    test.setTimeout(180_000);
+    test.slow();
     const answers = faultAnswers[kind].filter(({ slow }) => !slow);
     expect(answers, 'fault-answers.ts lists this kind').not.toEqual([]);
     // In sequence: all at once could exceed the site's deadlines on a busy machine.
@@ -94,7 +94,7 @@ for (const kind of FAULT_TABLE.map((row) => row.kind).filter(isAnswered)) {
 
 test('responds with 504 when the platform is too slow [W09 W32 W33]', async ({ platform }) => {
   // The site waits up to 30 seconds for a picture's bytes.
-  test.setTimeout(180_000);
+  test.slow();
   const answers = Object.values(faultAnswers).flat();
   await meet(
     platform,

@@ -123,7 +123,7 @@ for (const [kind, begin] of Object.entries(kinds)) {
     longest,
     measured,
   }, { repeatEachIndex: round, project }) => {
-    test.setTimeout(180_000);
+    test.slow();
     browserLog.allow(/^error: Failed to load resource: /);
     browserLog.allow(/^request: net::ERR_/);
     const now: readonly Moment[] = longest

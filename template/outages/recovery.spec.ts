@@ -65,7 +65,7 @@ for (const [endpoint, { act, shows }] of Object.entries(attempts)) {
     context,
     browserLog,
   }) => {
-    test.setTimeout(240_000);
+    test.slow();
     browserLog.allow(/Failed to load resource: the server responded with a status of \d{3}/);
     const leaks = watchForCanary(context);
     const picture = await pictureOf('ada', platform);

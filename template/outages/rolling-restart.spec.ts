@@ -13,7 +13,7 @@ const pollInterval = 200;
 const shutdownDelay = '1';
 
 test('a rolling restart loses no request', async ({ stack, platform }) => {
-  test.setTimeout(seconds * 1_000 + 120_000);
+  test.setTimeout(test.info().timeout + seconds * 1_000);
   const start = (port?: number) =>
     startSite({
       ...siteSettings(platform),

@@ -13,7 +13,7 @@ test('a backup that is made while the site is written to is restored, with every
   stack,
   platform,
 }) => {
-  test.setTimeout(180_000);
+  test.slow();
   const folder = await mkdtemp(path.join(tmpdir(), 'built-backup-'));
   const [file, copy] = [path.join(folder, 'site.db'), path.join(folder, 'copy.db')];
   const env = { DATABASE_URL: `file:${file}` };

@@ -24,7 +24,7 @@ test.describe('with PostgreSQL', () => {
     platform,
   }) => {
     test.skip(!hasPostgres, 'There is no PostgreSQL.');
-    test.setTimeout(180_000);
+    test.slow();
     const databases = await postgresDatabases();
     const url = await databases.newDatabase();
     const start = () =>

@@ -1,4 +1,4 @@
-import pMap from 'p-map';
+import pLimit from 'p-limit';
 import { reasonOf, Unanswered, type RouteUnderProof, type Stage } from '../stage/stage.ts';
 import type { CheckName } from '../findings/finding.ts';
 import { BrowserUnusable } from '../visit/proof-browser.ts';
@@ -9,7 +9,7 @@ export interface Check {
   run: (stage: Stage) => Promise<void>;
 }
 
-/** For `pMap`. With all routes at once, a slow machine exceeds the site's own deadlines. */
+/** With all routes at once, a slow machine exceeds the site's own deadlines. */
 export const fewAtOnce = { concurrency: 4 };
 
 export const oneByOne = { concurrency: 1 };
@@ -31,7 +31,7 @@ export async function checkRoutes(
       reportUntested(stage, name, route, error);
     }
   };
-  await pMap(routes, check, { concurrency });
+  await pLimit(concurrency).map(routes, check);
 }
 
 /** Reports that a route could not be tested. The same reason in several checks is one finding. */

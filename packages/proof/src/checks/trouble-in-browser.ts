@@ -5,7 +5,7 @@
  */
 import type { FaultInput } from '@gatehouse/simulator/platform';
 import { sdkRoutesOf } from './sdk-routes.ts';
-import { BrowserUnusable, type ProofBrowser, type VisitorName } from '../visit/proof-browser.ts';
+import { BrowserUnusable, outagesAtOnce, type ProofBrowser } from '../visit/proof-browser.ts';
 import { secretsIn, type Person } from '../people/people.ts';
 import type { RouteUnderProof, Stage } from '../stage/stage.ts';
 import { callProbe, nullIfNavigated } from '../visit/probe.ts';
@@ -15,12 +15,7 @@ import { lastAnswers, openPage, recover, type OpenPage } from './recovery.ts';
 
 const words = 'words-of-the-upstream';
 
-interface NamedFault {
-  how: string;
-  fault: FaultInput;
-}
-
-const faults: readonly NamedFault[] = [
+const faults: readonly { how: string; fault: FaultInput }[] = [
   { how: 'does not respond', fault: { kind: 'delay', ms: 30_000 } },
   { how: 'returns 503', fault: { kind: 'status', status: 503, body: `{"error":"${words}"}` } },
   { how: 'returns invalid JSON', fault: { kind: 'bad_json', body: `{"id":"${words}","name":` } },
@@ -40,35 +35,32 @@ async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
   // A site that never calls the platform does not notice its outages.
   if (stage.auth === 'in-app') return;
   const pages = pagesOf(stage);
+  const lanes = Math.min(outagesAtOnce, pages.length);
   // Concurrently, as different people: waiting for a platform that hangs costs time but no CPU.
-  await Promise.all([
-    visitDuringOutages(browser, stage, 'outage', pages, (named) => !isHanging(named)),
-    visitDuringOutages(browser, stage, 'slow outage', pages, isHanging),
-  ]);
-}
-
-function isHanging({ fault }: NamedFault): boolean {
-  return fault.kind === 'delay';
+  await Promise.all(
+    Array.from({ length: lanes }, (_, lane) => {
+      const share = pages.filter((_page, index) => index % lanes === lane);
+      return visitDuringOutages(browser, stage, share);
+    }),
+  );
 }
 
 /** The guard fails first. Meanwhile the pages' visits find out which operations they use, and those fail next. */
 async function visitDuringOutages(
   browser: ProofBrowser,
   stage: Stage,
-  who: VisitorName,
   routes: readonly RouteUnderProof[],
-  applies: (named: NamedFault) => boolean,
 ): Promise<void> {
   const { platform } = stage;
   // A fault applies to one person, so other checks that run meanwhile are not affected.
   const [person] = stage.addPeople(1);
-  if (!person || routes.length === 0) return;
+  if (!person) return;
   const found = await stage.crawl(person);
   const addresses = new Map([...found.addresses].map(([{ id }, [address]]) => [id, address]));
   const pages = routes.filter(({ id }) => addresses.get(id) !== undefined);
   type EndpointsOf = (route: RouteUnderProof) => Iterable<string>;
   const injectTogether = (batch: readonly RouteUnderProof[], endpointsOf: EndpointsOf) =>
-    browser.as(who, stage.platform, async (visitor) => {
+    browser.as('outage', stage.platform, async (visitor) => {
       // Repeated before each fault, because a page may end the session.
       const signIn = async () => {
         const problem = await visitor.tab.open(
@@ -87,7 +79,7 @@ async function visitDuringOutages(
           stage.report.notObserved('trouble', route, `in a browser, ${route.path} ${problem}`);
       }
       const endpoints = new Set(open.flatMap(({ route }) => [...endpointsOf(route)]));
-      for (const { how, fault } of faults.filter(applies)) {
+      for (const { how, fault } of faults) {
         await signIn();
         await injectFault(stage, person, how, fault, open, endpoints);
       }

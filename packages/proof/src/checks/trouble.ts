@@ -1,6 +1,6 @@
 /** Injects each fault into each operation that a route uses: the site must respond without a 500, and recover afterwards. */
 import { setTimeout as pause } from 'node:timers/promises';
-import pMap from 'p-map';
+import pLimit from 'p-limit';
 import type { FaultInput, FaultKind } from '@gatehouse/simulator/platform';
 import { hasParameters } from '../crawl/match.ts';
 import { readPageText } from '../crawl/page-contents.ts';
@@ -51,25 +51,22 @@ export const trouble = (longest = 40_000): Check => ({
   async run(stage) {
     const answerWithin = stage.onThisMachine(longest);
     const used = [...new Set(stage.routes.flatMap((route) => [...usedBy(route)]))];
-    // A call that hangs takes seconds until its deadline. With one person per operation they all wait concurrently.
-    const waiting = await pMap(
-      used,
-      async (endpoint) => ({ endpoint, ...(await addVisitor(stage)) }),
-      fewAtOnce,
-    );
-    const hanging = waiting.map((visit) =>
-      injectFault(stage, { ...visit, how: 'does not respond', fault: hangs, answerWithin }),
-    );
-    const others = pMap(
-      Object.entries(faults),
-      async ([how, fault]) => {
-        const visitor = await addVisitor(stage);
-        for (const endpoint of used) {
-          await injectFault(stage, { ...visitor, how, fault, endpoint, answerWithin });
-        }
-      },
-      fewAtOnce,
-    );
+    const crawls = pLimit(fewAtOnce);
+    // A call that hangs takes seconds until its deadline. With one person per operation they all wait concurrently, while
+    // the other people are crawled.
+    const hanging = used.map(async (endpoint) => {
+      const visitor = await crawls(() => addVisitor(stage));
+      await injectFault(stage, {
+        ...{ ...visitor, endpoint, answerWithin },
+        ...{ how: 'does not respond', fault: hangs },
+      });
+    });
+    const others = pLimit(fewAtOnce).map(Object.entries(faults), async ([how, fault]) => {
+      const visitor = await crawls(() => addVisitor(stage));
+      for (const endpoint of used) {
+        await injectFault(stage, { ...visitor, how, fault, endpoint, answerWithin });
+      }
+    });
     await Promise.all([...hanging, others, newcomers(stage, used, answerWithin)]);
   },
 });

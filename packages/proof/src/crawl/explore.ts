@@ -1,4 +1,5 @@
 /** Requests the pages of the site as one person: follows links, and tries addresses that no page links to. */
+import pLimit from 'p-limit';
 import type { Answer } from '@gatehouse/simulator/http';
 import type { Inventory, Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
@@ -29,6 +30,9 @@ export interface RefusedAddress {
 /** The most addresses to request per route. */
 const perRoute = 4;
 
+/** How many addresses to request at once: one may be a stream of events, which takes its time. */
+const atOnce = 4;
+
 export interface Explored extends Pick<Leads, 'forms'> {
   addresses: Map<Route, string[]>;
   /** Addresses that did not work. */
@@ -48,7 +52,7 @@ export async function explore(
   // A form on a page overrides one in an action's response, because its values are newer.
   const leads: Leads = { addresses: new Set(), forms: new Map() };
   const requested = new Set<string>();
-  const queue: string[] = [];
+  const queue: Address[] = [];
   const tried = new Map<Route, number>();
   let witness: string | null = null;
 
@@ -63,7 +67,7 @@ export async function explore(
     if (times >= perRoute) return;
     tried.set(route, times + 1);
     requested.add(path);
-    queue.push(path);
+    queue.push({ path, route });
   };
   const note = (response: Answer | null, from: string, only?: SiteRequest['only']) => {
     if (!response) return;
@@ -78,15 +82,23 @@ export async function explore(
   }
   addresses.forEach(suggest);
   led.addresses.forEach(suggest);
+  const limit = pLimit(atOnce);
   for (;;) {
     if (queue.length === 0) guessedAddresses(inventory, reached, tried).forEach(suggest);
-    const path = queue.shift();
-    if (path === undefined) break;
-    const route = routeOf(inventory, path);
-    if (!route) continue;
-    await visit(path, route).catch((error: unknown) => {
-      reportUntested(route, error);
-    });
+    const wave = queue.splice(0);
+    if (wave.length === 0) break;
+    const visits = await Promise.allSettled(wave.map((address) => limit(visit, address)));
+    // In the order of the addresses, so that each crawl of a site finds the same.
+    for (const [index, outcome] of visits.entries()) {
+      const address = wave[index];
+      if (!address) continue;
+      try {
+        if (outcome.status === 'rejected') throw outcome.reason;
+        noteVisit(address, outcome.value);
+      } catch (error) {
+        reportUntested(address.route, error);
+      }
+    }
   }
   const forms = new Map([...led.forms, ...leads.forms]);
   return { addresses: reached, refused, forms, witness };
@@ -95,16 +107,39 @@ export async function explore(
     refused.set(route, [...(refused.get(route) ?? []), address]);
   }
 
-  async function visit(path: string, route: Route): Promise<void> {
+  function isThere(path: string, route: Route, response: Answer): boolean {
+    // A catch-all route is right to respond with 404 to a made-up address.
+    const isMadeUp = isCatchAll(route) && path === plainAddressOf(route);
+    return response.status < 400 || isMadeUp || takesNoReads(route, response);
+  }
+
+  async function visit({ path, route }: Address): Promise<Visit> {
     const response = await send(person, { path });
+    // In a brief crawl the operations of each loader are already known.
+    if (!response || isWanted) return { response, withoutAccount: null, loaders: [] };
+    const isRedirect = response.status >= 300 && response.status < 400;
+    const isPage = route.kind === 'page';
+    // Sign-up and sign-in pages redirect visitors who have an account: request them without it.
+    const withoutAccount =
+      person.account && isPage && isRedirect && route.access === 'none'
+        ? await send(person, { path, only: 'platform' })
+        : null;
+    const loaders: (Answer | null)[] = [];
+    if (isPage && inventory.hasDataRequests && isThere(path, route, response)) {
+      for (const one of chainOf(inventory, route)) {
+        if (one.loader) loaders.push(await send(person, { path: dataAddressOf(path, one.id) }));
+      }
+    }
+    return { response, withoutAccount, loaders };
+  }
+
+  function noteVisit({ path, route }: Address, visited: Visit): void {
+    const { response, withoutAccount, loaders } = visited;
     if (!response) {
       refuse(route, { path, status: null, requestId: null });
       return;
     }
-    // A catch-all route is right to respond with 404 to a made-up address.
-    const isMadeUp = isCatchAll(route) && path === plainAddressOf(route);
-    const isThere = response.status < 400 || isMadeUp || takesNoReads(route, response);
-    if (isThere) reached.set(route, [...(reached.get(route) ?? []), path]);
+    if (isThere(path, route, response)) reached.set(route, [...(reached.get(route) ?? []), path]);
     else {
       const id = response.headers['x-request-id'];
       const requestId = typeof id === 'string' ? id : null;
@@ -114,23 +149,22 @@ export async function explore(
     if (route.access === 'account' && person.account && response.status < 300) {
       if (response.text.includes(person.account.mark)) witness ??= path;
     }
-    // In a brief crawl the operations of each loader are already known.
-    if (isWanted) return;
-    // Sign-up and sign-in pages redirect visitors who have an account: request them without it.
-    if (
-      person.account &&
-      route.kind === 'page' &&
-      response.status >= 300 &&
-      response.status < 400
-    ) {
-      const only = 'platform';
-      if (route.access === 'none') note(await send(person, { path, only }), path, only);
-    }
-    if (route.kind !== 'page' || !inventory.hasDataRequests || !isThere) return;
-    for (const one of chainOf(inventory, route)) {
-      if (one.loader) note(await send(person, { path: dataAddressOf(path, one.id) }), path);
-    }
+    note(withoutAccount, path, 'platform');
+    for (const loaded of loaders) note(loaded, path);
   }
+}
+
+interface Address {
+  path: string;
+  route: Route;
+}
+
+/** The responses at an address; null for one that was not requested, or did not arrive. */
+interface Visit {
+  response: Answer | null;
+  withoutAccount: Answer | null;
+  /** From each loader alone. */
+  loaders: readonly (Answer | null)[];
 }
 
 /**

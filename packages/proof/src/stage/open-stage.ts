@@ -49,6 +49,8 @@ export interface StageOptions<State = unknown> {
 /** Milliseconds to advance the simulator’s clock, so that submitted jobs finish. */
 const workTime = 120_000;
 const peopleAtOnce = 200;
+/** Milliseconds for a connection to wait for its next request: less than the simulator keeps it open. */
+const idleTime = 2_000;
 /** How many responses of the simulator are timed, and the milliseconds that they take together on an ordinary machine. */
 const timedResponses = 100;
 const usualResponses = 150;
@@ -97,7 +99,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     auth,
     operations: definition.platform.operations,
   });
-  const agent = new Agent({ keepAlive: false, maxSockets: peopleAtOnce });
+  const agent = new Agent({ keepAlive: true, timeout: idleTime, maxSockets: peopleAtOnce });
   let site: SiteSide | null = null;
   const visitors = new Map<string, ReturnType<typeof httpVisitor>>();
   const visitorOf = (who: Person | null, only: SiteRequest['only']) => {

@@ -31,19 +31,20 @@
   /** @type {string[]} */
   const cookies = [];
 
-  let downloads = 0;
+  /** @type {string[]} */
+  let downloads = [];
 
   /** By address. @type {Map<string, Blob>} */
   const blobs = new Map();
   /** @type {{ name: string, blob: Blob }[]} */
   let saved = [];
 
-  // Chromium reports a download when its response arrives, and not at all if the page navigates first.
-  window.addEventListener('click', countDownload, { capture: true });
+  // Chromium reports a download when its response arrives, and not at all if that never happens.
+  window.addEventListener('click', noteDownload, { capture: true });
   const { click } = HTMLElement.prototype;
   HTMLElement.prototype.click = function () {
     // Events of an element outside the document do not reach the window.
-    if (!this.isConnected) this.addEventListener('click', countDownload, { once: true });
+    if (!this.isConnected) this.addEventListener('click', noteDownload, { once: true });
     click.call(this);
   };
 
@@ -90,25 +91,26 @@
     },
   });
 
-  /** Counts clicks on `<a download>` links to the site, which start a native download. */
-  function countDownload(/** @type {Event} */ event) {
+  /** Notes clicks on `<a download>` links to the site, which start a native download. */
+  function noteDownload(/** @type {Event} */ event) {
     const link = event.target instanceof Element ? event.target.closest('a[download]') : null;
     if (!link) return;
     const { href, download: name } = /** @type {HTMLAnchorElement} */ (link);
     const blob = blobs.get(href);
     if (blob) saved.push({ name, blob });
     if (!/^https?:/.test(href)) return;
-    if (!siteAddress('GET', link.getAttribute('href') ?? '')) return;
+    const address = siteAddress('GET', link.getAttribute('href') ?? '');
+    if (!address) return;
     // Waits for the page's own listeners, which may prevent the download.
     setTimeout(() => {
-      if (!event.defaultPrevented) downloads += 1;
+      if (!event.defaultPrevented) downloads.push(address.path);
     });
   }
 
-  /** The number of downloads started since the last call. */
+  /** The paths of the downloads started since the last call. */
   function takeDownloads() {
     const begun = downloads;
-    downloads = 0;
+    downloads = [];
     return begun;
   }
 

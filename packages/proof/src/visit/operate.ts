@@ -1,5 +1,4 @@
 /** Operates the controls of a page one by one, and records the effects of each. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from '@playwright/test';
 import { valueFor } from '../crawl/field-values.ts';
 import { png } from '../crawl/fill-form.ts';
@@ -96,9 +95,12 @@ export async function operateControls(
       }
       if (!control) continue;
       const landed = tab.path() === path ? null : tab.path();
-      if (landed === null) await awaitDownloads(visitor, before.downloaded);
-      const saved =
-        landed === null ? await callProbe(tab, 'takeSaved').catch(nullIfNavigated) : null;
+      let saved: SavedByScript[] | null = null;
+      if (landed === null) {
+        const begun = await callProbe(tab, 'takeDownloads').catch(nullIfNavigated);
+        begun?.forEach(traffic.noteDownload);
+        saved = await callProbe(tab, 'takeSaved').catch(nullIfNavigated);
+      }
       const requests = traffic.requests.slice(before.requests);
       outcomes.push({
         control,
@@ -174,14 +176,4 @@ async function use(tab: Tab, control: Control): Promise<boolean> {
   }
   await tab.settle(1_500);
   return isThere;
-}
-
-/** Milliseconds for the response of a download: Chromium reports it only then. */
-const longestDownload = 5_000;
-
-/** Waits for downloads that the page has started: a navigation before their response would cancel them unreported. */
-async function awaitDownloads({ tab, traffic }: BrowserVisitor, reported: number): Promise<void> {
-  const wanted = reported + (await callProbe(tab, 'takeDownloads'));
-  const end = Date.now() + tab.onThisMachine(longestDownload);
-  while (traffic.downloaded.length < wanted && Date.now() < end) await pause(20);
 }

@@ -56,7 +56,7 @@ interface Probe {
   shownText: () => string;
   sideways: () => { width: number; element: string } | null;
   summary: () => PageSummary;
-  takeDownloads: () => number;
+  takeDownloads: () => string[];
   takeSaved: () => Promise<SavedByScript[]>;
   unreached: () => string[];
   watchFocus: () => number;

@@ -2,19 +2,20 @@
  * The proof's browser. Each visitor has separate cookies and storage, and sees the site in a frame of the platform's
  * origin. Launches when a check first needs it, and verifies that the browser is in the requested mode.
  */
+import { availableParallelism } from 'node:os';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { BrowserContext, Page } from '@playwright/test';
 import {
   findBrowser,
-  measureMode,
-  openBrowser,
-  type BrowserMode,
-  type VisitorsBrowser,
+  openMeasured,
   recordBrowserLog,
   type BrowserLog,
-  usualMeasurement,
+  type BrowserMode,
+  type MeasuredBrowser,
 } from '@gatehouse/simulator/browser';
-import { machineThatTook, type OnThisMachine, type Platform } from '@gatehouse/simulator/platform';
-import { probeSource, rest, type ProbedFrame } from './probe.ts';
+import type { OnThisMachine, Platform } from '@gatehouse/simulator/platform';
+import { reasonOf } from '../stage/stage.ts';
+import { isLate, probeSource, rest, type ProbedFrame } from './probe.ts';
 import { listenToTraffic, type Traffic } from './traffic.ts';
 
 export const deskViewport = { width: 1_280, height: 800 };
@@ -28,8 +29,23 @@ const loadsWithin = 45_000;
 /** Milliseconds that one run may take. */
 const longestRun = 300_000;
 
-/** `plain` has JavaScript disabled. The platform fails for `outage`, and hangs for `slow outage`. */
-export type VisitorName = 'stranger' | 'plain' | 'member' | 'outage' | 'slow outage';
+/** With more, a page may be late because of the others. */
+const busyAtOnce = Math.min(4, availableParallelism());
+
+/** Visitors who mostly wait for a platform that hangs, which takes no CPU time. */
+export const outagesAtOnce = 3;
+
+/** How many visitors of each kind there are at a time, each in processes of their own. */
+const visitorsAtOnce = {
+  stranger: busyAtOnce,
+  /** Has JavaScript disabled. */
+  plain: 1,
+  member: busyAtOnce,
+  /** The platform fails. */
+  outage: outagesAtOnce,
+};
+
+export type VisitorName = keyof typeof visitorsAtOnce;
 
 /** The browser does not start, or not in the requested mode: no page can be visited. */
 export class BrowserUnusable extends Error {
@@ -45,8 +61,8 @@ export interface ProofBrowser {
    */
   operatesAsMember: boolean;
   /**
-   * Runs `run` as this visitor, after the visitor's earlier runs. After a run that has thrown, the next one is by a new
-   * visitor: a page that hangs would also hold up the next page in the same process.
+   * Runs `run` as such a visitor, once one is free. After a run that has thrown, the next one is by a new visitor: a page
+   * that hangs would also hold up the next page in the same process.
    *
    * @throws {BrowserUnusable}
    */
@@ -93,15 +109,17 @@ export async function openProofBrowser(
   testsModeIndependent = true,
 ): Promise<ProofBrowser> {
   const { executablePath } = await findBrowser();
-  const visitors = new Map<VisitorName, Promise<BrowserVisitor>>();
-  const turns = new Map<VisitorName, Promise<unknown>>();
+  const free = new Map<VisitorName, BrowserVisitor[]>();
+  const turns = new Map<VisitorName, LimitFunction>();
+  const runs = new Set<Promise<unknown>>();
   let browser: Promise<MeasuredBrowser> | undefined;
 
   const launch = async (): Promise<MeasuredBrowser> => {
-    const opened = await (browser ??= openMeasured(mode, executablePath));
+    const launched = (browser ??= openMeasured(mode, executablePath));
+    const opened = await launched;
     if (opened.isConnected()) return opened;
-    // It has crashed.
-    browser = openMeasured(mode, executablePath);
+    // It has crashed, and several visitors notice.
+    if (browser === launched) browser = openInMode(mode, executablePath);
     return browser;
   };
   const open = async (who: VisitorName, platform: Platform<unknown>): Promise<BrowserVisitor> => {
@@ -120,14 +138,17 @@ export async function openProofBrowser(
     platform: Platform<unknown>,
     run: (visitor: BrowserVisitor) => Promise<T>,
   ): Promise<T> => {
-    const opening = visitors.get(who) ?? open(who, platform);
-    visitors.set(who, opening);
+    // A visitor of a browser that has crashed has no page any more.
+    const idle = (free.get(who) ?? []).filter(({ tab }) => !tab.page.isClosed());
+    const rested = idle.pop();
+    free.set(who, idle);
+    const visitor = rested ?? (await open(who, platform));
     try {
-      const visitor = await opening;
-      return await withTimeout(run(visitor), visitor.tab.onThisMachine(longestRun));
+      const result = await withTimeout(run(visitor), visitor.tab.onThisMachine(longestRun));
+      free.set(who, [...(free.get(who) ?? []), visitor]);
+      return result;
     } catch (error) {
-      visitors.delete(who);
-      void opening.then(({ context }) => context.close()).catch(() => undefined);
+      void visitor.context.close().catch(() => undefined);
       throw error;
     }
   };
@@ -136,15 +157,14 @@ export async function openProofBrowser(
     testsModeIndependent,
     operatesAsMember: testsModeIndependent || mode.storage === 'denied',
     as(who, platform, run) {
-      const result = (turns.get(who) ?? Promise.resolve()).then(() => runAs(who, platform, run));
-      turns.set(
-        who,
-        result.catch(() => undefined),
-      );
+      const limit = turns.get(who) ?? pLimit(visitorsAtOnce[who]);
+      turns.set(who, limit);
+      const result = limit(() => runAs(who, platform, run));
+      runs.add(result.catch(() => undefined));
       return result;
     },
     async close() {
-      await Promise.all(turns.values());
+      await Promise.all(runs);
       // After a failed launch there is nothing to close, and `as` has rejected.
       await browser?.then(
         (opened) => opened.close(),
@@ -167,21 +187,11 @@ async function withTimeout<T>(running: Promise<T>, longest: number): Promise<T> 
   });
 }
 
-interface MeasuredBrowser extends VisitorsBrowser {
-  onThisMachine: OnThisMachine;
-}
-
-async function openMeasured(mode: BrowserMode, executablePath: string): Promise<MeasuredBrowser> {
-  const browser = await openBrowser(mode, executablePath);
-  const began = performance.now();
-  const measured = await measureMode(await browser.visitor()).catch(async (error: unknown) => {
-    await browser.close();
-    throw error;
-  });
-  const onThisMachine = machineThatTook(performance.now() - began, usualMeasurement);
-  if (measured.storage === mode.storage && measured.thirdPartyCookies === mode.thirdPartyCookies) {
-    return { ...browser, onThisMachine };
-  }
+async function openInMode(mode: BrowserMode, executablePath: string): Promise<MeasuredBrowser> {
+  const browser = await openMeasured(mode, executablePath);
+  const { measured } = browser;
+  if (measured.storage === mode.storage && measured.thirdPartyCookies === mode.thirdPartyCookies)
+    return browser;
   await browser.close();
   const [is, wanted] = [measured, mode].map((each) => JSON.stringify(each));
   throw new Error(`The browser is in the wrong mode: ${is} instead of ${wanted}.`);
@@ -247,9 +257,10 @@ function tabOf(parts: TabParts): Tab {
     const end = Date.now() + longest;
     do {
       // After a navigation, wait for the new page.
-      await rest(parts, 60, Math.max(60, end - Date.now())).catch(() =>
-        frame.waitForLoadState().catch(() => undefined),
-      );
+      await rest(parts, 60, Math.max(60, end - Date.now())).catch(async (error: unknown) => {
+        if (isLate(error)) throw error;
+        await frame.waitForLoadState().catch(() => undefined);
+      });
     } while (traffic.openOf(page) > 0 && Date.now() < end);
   };
   return {
@@ -274,12 +285,18 @@ function tabOf(parts: TabParts): Tab {
           }
           // The browser has crashed, which says nothing about the site.
           if (page.isClosed()) throw error;
+          if (isLate(error)) return `it did not load within ${Math.round(within / 1_000)} s`;
           const [reason = ''] = String(error).split('\n');
           return reason.replace(/^.*?frame\.\w+: /, '').slice(0, 200);
         }
       }
-      await settle();
-      return null;
+      try {
+        await settle();
+        return null;
+      } catch (error) {
+        // It hangs, so whatever asks it next would wait in vain too.
+        return reasonOf(error);
+      }
     },
     path() {
       const { pathname, search } = new URL(frame.url());

@@ -16,6 +16,8 @@ export interface Traffic {
   requests: PageRequest[];
   /** Paths of native downloads. */
   downloaded: string[];
+  /** Adds to {@link Traffic.downloaded}. The page notes a download at once, the browser when its response arrives. */
+  noteDownload: (path: string) => void;
   /** `Set-Cookie` headers by request path. Complete once {@link Traffic.read} has resolved. */
   cookies: { path: string; cookie: string }[];
   /** The path of requests that the proof holds back, so that they do not count as open. */
@@ -48,6 +50,9 @@ export function listenToTraffic(
     cookies: [],
     held: null,
     openOf: (page) => [...open.values()].filter((openIn) => openIn === page).length,
+    noteDownload(path) {
+      if (!traffic.downloaded.includes(path)) traffic.downloaded.push(path);
+    },
     async read() {
       await Promise.all(reading);
     },
@@ -94,7 +99,7 @@ export function listenToTraffic(
     page.on('download', (download) => {
       const url = new URL(download.url());
       if (url.origin === siteOrigin && url.protocol !== 'blob:') {
-        traffic.downloaded.push(url.pathname + url.search);
+        traffic.noteDownload(url.pathname + url.search);
       }
       void download.cancel();
     });

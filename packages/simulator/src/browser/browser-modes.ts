@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
+import { machineThatTook, type OnThisMachine } from '../machine.ts';
 
 export interface BrowserMode {
   thirdPartyCookies: 'allowed' | 'blocked';
@@ -86,6 +87,34 @@ export async function openBrowser(
       await rm(profile, { recursive: true, force: true, maxRetries: 20 });
     },
   };
+}
+
+/** Milliseconds that measuring the mode takes on an ordinary machine, with another test beside. */
+const usualMeasurement = 1_000;
+
+export interface MeasuredBrowser extends VisitorsBrowser {
+  /** The mode that it is in. */
+  measured: BrowserMode;
+  onThisMachine: OnThisMachine;
+}
+
+/** Starts a browser, and measures the mode that it is in and how slow the machine is. */
+export async function openMeasured(
+  mode: BrowserMode,
+  executablePath: string,
+): Promise<MeasuredBrowser> {
+  const browser = await openBrowser(mode, executablePath);
+  try {
+    const context = await browser.visitor();
+    const began = performance.now();
+    const measured = await measureMode(context);
+    const onThisMachine = machineThatTook(performance.now() - began, usualMeasurement);
+    await context.close();
+    return { ...browser, measured, onThisMachine };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { testSettings } from '../programs/env.ts';
 import type { BrowserMode } from './browser-modes.ts';
 
 /** `jsonReport` is the path of a JSON report, written beside the list for tools to read. */
-const { ci, jsonReport } = testSettings();
+const { ci, jsonReport, slowness } = testSettings();
 const reporters: ReporterDescription[] = [
   ['list'],
   ...(jsonReport ? [['json', { outputFile: jsonReport }] satisfies ReporterDescription] : []),
@@ -19,7 +19,7 @@ const reporters: ReporterDescription[] = [
 const moduleFile = (name: string) =>
   fileURLToPath(new URL(`${name}${path.extname(import.meta.url)}`, import.meta.url));
 
-/** Path of the global setup that finds the browser for all tests, or stops before the first one. */
+/** Path of the global setup that finds and times the browser for all tests, or stops before the first one. */
 export const findsBrowser = moduleFile('browser-is-found');
 
 /** The mode that most visitors have. */
@@ -54,10 +54,11 @@ export const browserTests = {
   // Playwright lists tests that passed only on a retry as flaky: a race, to be fixed like any other failure.
   retries: ci ? 2 : 0,
   forbidOnly: Boolean(ci),
-  // Generous, for a busy machine: a passing test reaches none of these. `patience.ts` extends the first.
-  timeout: 90_000,
-  globalTimeout: 3 * 60 * 60_000,
-  expect: { timeout: 20_000 },
+  // Generous, and in proportion to the machine: a passing test reaches none of these. `patience.ts` extends the first by
+  // each step of a journey.
+  timeout: 90_000 * slowness,
+  globalTimeout: 3 * 60 * 60_000 * slowness,
+  expect: { timeout: 20_000 * slowness },
   reporter: reporters,
   // Recording traces would take longer than the tests: ask for one with `--trace on`.
   use: { screenshot: 'only-on-failure', trace: 'off' },

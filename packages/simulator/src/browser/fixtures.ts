@@ -11,17 +11,11 @@ import {
   type Page,
 } from '@playwright/test';
 import { findBrowser } from './browser.ts';
-import {
-  measureMode,
-  openBrowser,
-  type BrowserMode,
-  type VisitorsBrowser,
-} from './browser-modes.ts';
+import { openMeasured, type BrowserMode, type MeasuredBrowser } from './browser-modes.ts';
 import { recordBrowserLog, type BrowserLog } from './browser-log.ts';
 import type { SiteDefinition } from '../definition.ts';
 import type { LedgerEntry, NoteKind } from '../internal-api/ledger.ts';
-import { machineThatTook, type OnThisMachine } from '../machine.ts';
-import { givePatience, usualMeasurement } from './patience.ts';
+import { givePatience } from './patience.ts';
 import { startPlatform, type Platform } from '../platform.ts';
 import { startSite, type Site } from '../programs/site-process.ts';
 
@@ -61,7 +55,7 @@ interface WorkerFixtures<P> {
   /** Set by the project. */
   mode: BrowserMode;
   /** The worker's browser, after it was measured to be in the project's mode. */
-  provenBrowser: VisitorsBrowser & { onThisMachine: OnThisMachine };
+  provenBrowser: MeasuredBrowser;
   stack: Stack<P>;
 }
 
@@ -113,15 +107,11 @@ export function fixturesFor<State, Name extends string>(
 
     provenBrowser: [
       async ({ mode }, use) => {
-        const { executablePath: path } = await findBrowser();
-        const browser = await openBrowser(mode, path);
-        const context = await browser.visitor();
-        const began = performance.now();
-        const measured = await measureMode(context);
-        const onThisMachine = machineThatTook(performance.now() - began, usualMeasurement);
-        await context.close();
+        const { executablePath } = await findBrowser();
+        const browser = await openMeasured(mode, executablePath);
+        const { measured } = browser;
         expect(measured, 'the browser is not in the mode that the project names').toEqual(mode);
-        await use({ ...browser, onThisMachine });
+        await use(browser);
         await browser.close();
       },
       { scope: 'worker', timeout: startTimeout },

@@ -3,9 +3,8 @@ export { complaintsIn, complaintsInLightAndDark } from './axe.ts';
 export { findBrowser } from './browser.ts';
 export { recordBrowserLog, type BrowserLog } from './browser-log.ts';
 export {
-  measureMode,
   openBrowser,
+  openMeasured,
   type BrowserMode,
-  type VisitorsBrowser,
+  type MeasuredBrowser,
 } from './browser-modes.ts';
-export { usualMeasurement } from './patience.ts';

@@ -1,9 +1,6 @@
-/** How long a flow may take: longer on a slower machine, and longer the more steps its journey has. A hang ends it. */
+/** How long a flow may take: longer the more steps its journey has. A hang ends it. */
 import type { BrowserContext, TestInfo } from '@playwright/test';
 import type { OnThisMachine } from '../machine.ts';
-
-/** Milliseconds that measuring the browser's mode takes on an ordinary machine, with another worker beside. */
-export const usualMeasurement = 1_000;
 
 /** Milliseconds on an ordinary machine. */
 const perAction = 40_000;
@@ -13,26 +10,23 @@ const perStep = 6_000;
 const mostSteps = 100;
 
 /**
- * Extends the test's time in proportion to the machine, and by each step that the browser shows: a navigation, or a request
- * that changes something. Waiting and polling are no steps.
+ * Extends the test's time by each step that the browser shows: a navigation, or a request that changes something. Waiting
+ * and polling are no steps.
  */
 export function givePatience(
   context: BrowserContext,
   test: TestInfo,
   onThisMachine: OnThisMachine,
 ): void {
-  const extend = (milliseconds: number) => {
-    // A test without a limit keeps none.
-    if (test.timeout > 0) test.setTimeout(test.timeout + milliseconds);
-  };
   let steps = 0;
   const step = () => {
     steps += 1;
-    if (steps <= mostSteps) extend(onThisMachine(perStep));
+    // A test without a limit keeps none.
+    if (steps > mostSteps || test.timeout === 0) return;
+    test.setTimeout(test.timeout + onThisMachine(perStep));
   };
   // Shorter than the test's own time, so that a failure names what was waited for.
   context.setDefaultTimeout(onThisMachine(perAction));
-  extend(onThisMachine(test.timeout) - test.timeout);
   context.on('page', (page) => {
     page.on('framenavigated', step);
   });

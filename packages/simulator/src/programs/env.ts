@@ -73,9 +73,23 @@ export function explainPort(setting: keyof HarnessSettings, port: number) {
 }
 
 /** The settings of browser tests. */
-export function testSettings(): { path: string; ci: string; jsonReport: string | undefined } {
-  const { PATH = '', CI = '', E2E_JSON_REPORT } = process.env;
-  return { path: PATH, ci: CI, jsonReport: E2E_JSON_REPORT };
+export function testSettings(): {
+  path: string;
+  ci: string;
+  jsonReport: string | undefined;
+  /** How many times as long as on an ordinary machine things take here, once the global setup has measured it. */
+  slowness: number;
+} {
+  const { PATH = '', CI = '', E2E_JSON_REPORT, MACHINE_SLOWNESS = '1' } = process.env;
+  return {
+    ...{ path: PATH, ci: CI, jsonReport: E2E_JSON_REPORT },
+    slowness: Number(MACHINE_SLOWNESS),
+  };
+}
+
+/** For this process and those that it starts: Playwright's workers read the configuration again. */
+export function setSlowness(slowness: number): void {
+  process.env['MACHINE_SLOWNESS'] = String(slowness);
 }
 
 /**
