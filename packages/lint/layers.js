@@ -31,12 +31,13 @@ const packages = {
   accounts: ['frame', 'store'],
   create: [],
   frame: ['turbo-stream'],
+  http: [],
   lint: [],
-  mcp: [], // sample: mcp
+  mcp: ['http'], // sample: mcp
   platform: ['frame'],
   proof: ['simulator'],
-  server: [],
-  simulator: [],
+  server: ['http'],
+  simulator: ['http'],
   store: [],
   'turbo-stream': [],
 };

@@ -41,6 +41,7 @@ const server = [
   // Linked, or published as modules of their own: Vite loads them as they are.
   '@gatehouse/accounts',
   '@gatehouse/frame',
+  '@gatehouse/http',
   '@gatehouse/platform',
   '@gatehouse/server',
   '@gatehouse/store',

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { offersWebSocket } from '@gatehouse/http';
 import { headersFor } from '../answers/headers.ts';
-import { offersWebSocket } from '../connections/upgrades.ts';
 import type { MatchedRoute } from '../framework/framework.ts';
 import type * as listener from '../listener/listener.ts';
 import type * as logging from '../log.ts';

@@ -1,6 +1,7 @@
 /** Converts Node's request for the framework, and writes the `Response`. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { closeIfUnread, declaresBody } from '@gatehouse/http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import { defaultBodyLimit } from '../route.ts';
 import { compress, gzipped } from '../answers/compression.ts';
@@ -19,7 +20,6 @@ import {
   createRequestContext,
   type RequestContext,
 } from '../requests/request-context.ts';
-import { closeIfUnread, declaresBody } from '../requests/unread-body.ts';
 import type { MatchedRoute, RouteMatcher } from './framework.ts';
 
 type AnsweredSite = RouteMatcher &

@@ -4,9 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { closeIfUnread, declaresBody, isAnswered, serializePipelined } from '@gatehouse/http';
 import { headersFor } from '../answers/headers.ts';
-import { serializePipelined } from '../connections/pipelining.ts';
-import { closeIfUnread, declaresBody, isAnswered } from '../requests/unread-body.ts';
 import { Visitor } from '../connections/visitor.ts';
 import { log } from '../log.ts';
 import { answerWithRoute, type Exchange } from '../framework/answer-with-route.ts';

@@ -1,5 +1,6 @@
 /** Responses to requests whose body is not read completely. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Connection } from './upgrades.ts';
 
 /** Milliseconds for the client to receive the response before the connection closes. */
 export const linger = 1_000;
@@ -48,6 +49,29 @@ export function closeIfUnread(response: ServerResponse): void {
       .resume();
     return response;
   };
+}
+
+/**
+ * Answers a request that Node's parser rejected: for `clientError`.
+ *
+ * @param text creates the response, with its head. Not called if none can be sent.
+ */
+export function endWith(socket: Connection, text: () => string): void {
+  // Anything sent after the rejection raises another error.
+  if (socket.writableEnded) return;
+  // A response that has begun must not be followed by another one.
+  if (!socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  socket.end(text());
+  // Destroying it immediately would send a reset, which may overtake the response to a client that is still
+  // writing. Node no longer enforces its own timeouts on this socket.
+  const timer = setTimeout(() => socket.destroy(), linger);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
+  socket.once('end', () => socket.destroy());
 }
 
 /** Responses that were sent completely while the request is still being read. */
