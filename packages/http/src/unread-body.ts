@@ -6,7 +6,7 @@ import type { Connection } from './upgrades.ts';
 export const linger = 1_000;
 
 /** Bytes of an unread body to read and discard in the meantime. */
-const discardLimit = 1024 * 1024;
+const usualDiscard = 1024 * 1024;
 
 /** Whether the headers declare a body (RFC 9112, section 6.3). */
 export function declaresBody({ headers }: IncomingMessage): boolean {
@@ -16,10 +16,11 @@ export function declaresBody({ headers }: IncomingMessage): boolean {
 /**
  * Call this before writing a response. If part of the request is unread, the connection closes after the
  * response. Closing a connection with unread bytes resets it, and the reset may overtake the response. So the
- * response ends only after the rest of the request was read and discarded, for at most {@link linger} and
- * {@link discardLimit}.
+ * response ends only after the rest of the request was read and discarded, for at most {@link linger}.
+ *
+ * @param mostBytes to discard. `Infinity` also for clients that read only once they have sent everything.
  */
-export function closeIfUnread(response: ServerResponse): void {
+export function closeIfUnread(response: ServerResponse, mostBytes = usualDiscard): void {
   const { req: request } = response;
   // Node leaves `complete` false while a handler runs, even for a request without a body.
   if (request.complete || !declaresBody(request)) return;
@@ -44,7 +45,7 @@ export function closeIfUnread(response: ServerResponse): void {
       .once('end', () => end())
       .on('data', ({ length }: Buffer) => {
         discarded += length;
-        if (discarded > discardLimit) end();
+        if (discarded > mostBytes) end();
       })
       .resume();
     return response;

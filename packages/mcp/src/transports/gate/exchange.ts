@@ -62,7 +62,7 @@ const smallBytes = 64 * 1024;
 export function sendAnswer({ request, response }: Exchange, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;
   const text = answer.body === undefined ? '' : jsonLine(answer.body);
-  if (hasLongUnreadBody(request)) closeIfUnread(response);
+  if (hasLongUnreadBody(request)) closeIfUnread(response, Infinity);
   response.writeHead(answer.status, {
     ...commonHeaders,
     ...(text !== '' && { 'content-type': 'application/json' }),
