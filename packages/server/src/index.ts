@@ -8,7 +8,7 @@ export { answerRequests, createHttpServer } from './connections/http-server.ts';
 export { createListener, type ListenerOptions } from './listener/listener.ts';
 export { isUntrustedHeader } from './requests/request-checks.ts';
 export { createRequestContext } from './requests/request-context.ts';
-export type { MatchedRoute, RouteMatcher } from './framework/framework.ts';
+export type { MatchedRoute, RouteMatcher } from './framework.ts';
 export type { ServerSettings, Site } from './site.ts';
 
 export interface BuiltSite {

@@ -1,6 +1,6 @@
 /** What the server needs to know about the site. */
 import type { Visitor } from './connections/visitor.ts';
-import type { Framework } from './framework/framework.ts';
+import type { Framework } from './framework.ts';
 import type { RequestContext } from './requests/request-context.ts';
 
 export interface Site {

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
 import { isResource, settings } from '../testing/listening-site.ts';
 import { createListener } from '../listener/listener.ts';
-import type { MatchedRoute } from '../framework/framework.ts';
+import type { MatchedRoute } from '../framework.ts';
 import { remix } from '../framework/remix/index.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));

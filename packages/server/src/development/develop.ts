@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { fileURLToPath } from 'node:url';
 import { offersWebSocket } from '@gatehouse/http';
 import { headersFor } from '../answers/headers.ts';
-import type { MatchedRoute } from '../framework/framework.ts';
+import type { MatchedRoute } from '../framework.ts';
 import type * as listener from '../listener/listener.ts';
 import type * as logging from '../log.ts';
 import type * as serving from '../serve.ts';

@@ -20,7 +20,7 @@ import {
   createRequestContext,
   type RequestContext,
 } from '../requests/request-context.ts';
-import type { MatchedRoute, RouteMatcher } from './framework.ts';
+import type { MatchedRoute, RouteMatcher } from '../framework.ts';
 
 type AnsweredSite = RouteMatcher &
   Pick<Site, 'isResource' | 'framework' | 'hasAskedIdentity'> & { env: ServerSettings };

@@ -9,7 +9,7 @@ import { headersFor } from '../answers/headers.ts';
 import { Visitor } from '../connections/visitor.ts';
 import { log } from '../log.ts';
 import { answerWithRoute, type Exchange } from '../framework/answer-with-route.ts';
-import type { RouteMatcher } from '../framework/framework.ts';
+import type { RouteMatcher } from '../framework.ts';
 import type { Relay, ServerSettings, Site } from '../site.ts';
 import { answerJson, refuse } from '../requests/refusals.ts';
 import { checkRequest, crossSiteRequest, decoded, requestUrl } from '../requests/request-checks.ts';

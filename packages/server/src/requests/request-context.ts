@@ -1,7 +1,7 @@
 /** What a route knows about its request: its `context`, one object per request. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { PageAddress } from '../framework/framework.ts';
+import type { PageAddress } from '../framework.ts';
 import type { Site } from '../site.ts';
 import { canonicalAddress } from './client-address.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach } from 'vitest';
 import { answerRequests, createHttpServer } from '../connections/http-server.ts';
 import { createListener, type ListenerOptions } from '../listener/listener.ts';
-import type { MatchedRoute } from '../framework/framework.ts';
+import type { MatchedRoute } from '../framework.ts';
 import { remix } from '../framework/remix/index.ts';
 import type { RequestContext } from '../requests/request-context.ts';
 import type { RouteHandle } from '../route.ts';

@@ -1,5 +1,5 @@
 /** How Remix spells the requests of its own browser code. */
-import type { FrameworkAddresses } from '../framework.ts';
+import type { FrameworkAddresses } from '../../framework.ts';
 
 export const addresses: FrameworkAddresses = {
   isData,

@@ -3,7 +3,7 @@ import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
 import { RouteHandleError, type RouteHandle } from '../../route.ts';
 import type { Site } from '../../site.ts';
-import type { MatchedRoute, RouteMatcher } from '../framework.ts';
+import type { MatchedRoute, RouteMatcher } from '../../framework.ts';
 import { pagePath } from './addresses.ts';
 import { wrapHandlers } from './route-handlers.ts';
 

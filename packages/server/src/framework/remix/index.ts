@@ -1,7 +1,7 @@
 /** Remix 2, as the server uses it. Its document component is in `pages.tsx`: React reads NODE_ENV when it is loaded. */
 import type { ServerBuild } from '@remix-run/node';
 import type { RequestContext } from '../../requests/request-context.ts';
-import type { Framework } from '../framework.ts';
+import type { Framework } from '../../framework.ts';
 import { addresses } from './addresses.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,7 +1,7 @@
-/** What the server asks of the framework that routes and renders the site. One folder beside this file keeps each. */
-import type { RequestContext } from '../requests/request-context.ts';
-import type { RouteHandle } from '../route.ts';
-import type { Site } from '../site.ts';
+/** What the server asks of the framework that routes and renders the site. `framework/` keeps each in a folder. */
+import type { RequestContext } from './requests/request-context.ts';
+import type { RouteHandle } from './route.ts';
+import type { Site } from './site.ts';
 
 export interface Framework {
   /** The server build's module, for Vite. */
