@@ -3,8 +3,10 @@ import { startTransition, StrictMode, useLayoutEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { leaveForPlatformRoute } from '@gatehouse/platform/browser'; // auth: platform
 import { keepPageThroughOutages, cacheRouteFiles, keepTypedFields } from '@gatehouse/frame/browser';
+import { remix } from '@gatehouse/frame/remix';
 
 keepPageThroughOutages({
+  framework: remix,
   leaveFor: leaveForPlatformRoute, // auth: platform
 });
 
@@ -23,4 +25,4 @@ function HydratedPage({ whenHydrated }: { whenHydrated: () => void }) {
   return <RemixBrowser />;
 }
 
-cacheRouteFiles();
+cacheRouteFiles(remix);

@@ -35,6 +35,7 @@ import {
   SessionProvider, // auth: accounts
   useReload, // auth: accounts
 } from '@gatehouse/frame/react';
+import { remix } from '@gatehouse/frame/remix';
 import { Visitor, type Identity } from './shell/visitor';
 import type {
   HandleWithTools, // auth: platform
@@ -149,7 +150,7 @@ function Page({ loaded, children }: { loaded: Loaded | undefined; children: Reac
   );
   page = <UserProvider loaded={loaded?.user ?? { status: 'unavailable' }}>{page}</UserProvider>; // auth: platform
   page = <AccountSession account={account}>{page}</AccountSession>; // auth: accounts
-  return <ReloadProvider>{page}</ReloadProvider>;
+  return <ReloadProvider framework={remix}>{page}</ReloadProvider>;
 }
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;

@@ -1,6 +1,7 @@
 /** What the server needs to know about this site, in production and development. */
 import type { Site } from '@gatehouse/server';
 import { log } from '@gatehouse/server/log';
+import { remix } from '@gatehouse/server/remix';
 import { readContentSources } from '@gatehouse/server/settings';
 import { hasAskedAccount } from '@gatehouse/accounts'; // auth: accounts
 import { finishBackgroundWork } from '~/accounts.server'; // auth: accounts
@@ -19,6 +20,7 @@ import { closeStore, openStore } from '~/store.server'; // auth: accounts
 import { storeUnavailableResponse, unavailableIn } from '@gatehouse/store'; // auth: accounts
 
 export const site: Site = {
+  framework: remix,
   settings() {
     const env = siteEnv();
     return {

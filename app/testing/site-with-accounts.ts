@@ -3,7 +3,7 @@ import { createRequestContext } from '@gatehouse/server';
 import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { type Account } from '@gatehouse/accounts';
 import { requireAccount } from '~/accounts.server';
-import { isApiPath } from '@gatehouse/frame';
+import { site as server } from '~/server/site';
 import { openEmptyStore } from '@gatehouse/store/testing/empty-store';
 import * as siteStore from '~/store.server';
 import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
@@ -68,7 +68,7 @@ export class Browser {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (cookie) request.headers.set('cookie', cookie);
     const own = { signal, requestId: 'r1', nonce: 'n1' };
-    const context = { ...createRequestContext(url, isApiPath, own), clientAddress: this.address };
+    const context = { ...createRequestContext(url, server, own), clientAddress: this.address };
     const response = await (await this.site.match(url)).answer(request, context);
     for (const one of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];

@@ -3,8 +3,8 @@
  */
 import type { ServerBuild } from '@remix-run/node';
 import type { RouteConfigEntry } from '@remix-run/route-config';
-import { createRemixHandler, createRequestContext, type RemixSite } from '@gatehouse/server';
-import { serverBuildOf } from '@gatehouse/server/testing/server-build';
+import { createRequestContext, type RouteMatcher } from '@gatehouse/server';
+import { serverBuildOf } from '@gatehouse/server/remix/testing';
 import * as entry from '~/entry.server';
 import * as root from '~/root';
 import siteRoutes from '~/routes';
@@ -16,7 +16,7 @@ const modules = import.meta.glob<Module>(['../**/routes/**/*.{ts,tsx}', '!../**/
 
 export const siteOrigin = 'https://site.example';
 
-export interface Site extends RemixSite {
+export interface Site extends RouteMatcher {
   /**
    * Sends a request as the listener does: one context per request, with the address on the site's
    * origin.
@@ -63,7 +63,11 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
   await addAll(siteRoutes, 'root', '');
   for (const [path, module] of Object.entries(extra)) add(`extra/${path}`, module, { path });
 
-  const { match } = createRemixHandler(serverBuildOf(routes, entry), 'production', server);
+  const { match } = server.framework.createHandler(
+    serverBuildOf(routes, entry),
+    'production',
+    server,
+  );
 
   return {
     match,
@@ -76,7 +80,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       const { method } = request;
       const own = { signal: request.signal, requestId: 'r1', nonce: 'n1', method };
       const cookie = request.headers.get('cookie') ?? '';
-      const context = { ...createRequestContext(url, server.isResource, own), cookie };
+      const context = { ...createRequestContext(url, server, own), cookie };
       return (await match(url)).answer(request, context);
     },
   };

@@ -6,7 +6,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
-import { productsOf, zonesOf } from './layers.js';
+import { frameworkInAdapters, productsOf, zonesOf } from './layers.js';
 import { rules } from './rules/index.js';
 
 /** Files that may read `process.env`: one per program, plus files that are not part of a program. */
@@ -29,10 +29,10 @@ const neverInstalled = [
 
 /** Files of packages for which a site installs a tool, as the README of the package says: decision 0022. */
 const besideTools = [
-  'packages/*/src/testing/**',
+  'packages/*/src/**/testing/**',
   'packages/accounts/src/**',
   'packages/server/src/development/**',
-  'packages/server/{vite,vitest}.js',
+  'packages/server/{vite,vite/remix,vitest}.js',
 ];
 
 /**
@@ -115,6 +115,7 @@ export function siteConfig(root, beside = []) {
         'react-hooks/exhaustive-deps': 'error',
       },
     },
+    frameworkInAdapters,
     {
       // The boundary must not depend on the framework: decision 0001.
       files: [

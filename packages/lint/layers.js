@@ -31,14 +31,50 @@ const packages = {
   accounts: ['frame', 'store'],
   create: [],
   frame: ['turbo-stream'],
+  http: [],
   lint: [],
-  mcp: [], // sample: mcp
+  mcp: ['http'], // sample: mcp
   platform: ['frame'],
   proof: ['simulator'],
-  server: [],
-  simulator: [],
+  server: ['http'],
+  simulator: ['http'],
   store: [],
   'turbo-stream': [],
+};
+
+const framework = '^(@remix-run/|turbo-stream$)';
+const frameworkMessage =
+  'Only the adapters know the framework: packages/server/src/framework/, packages/frame/src/framework/.';
+
+/**
+ * Where a package may import the site's framework. Tests may: they write routes in its terms.
+ * @type {import('eslint').Linter.Config}
+ */
+export const frameworkInAdapters = {
+  files: ['packages/**/*.{js,mjs,ts,tsx}'],
+  ignores: [
+    'packages/server/{src/framework/**,vite/remix.js}',
+    // The one function of the entry for servers that needs it: a site would have to hand it over for each cookie.
+    'packages/frame/src/{framework/**,server/cookies.ts}',
+    'packages/turbo-stream/**',
+    // The proof matches the paths of a build's routes.
+    'packages/proof/src/{checks/sdk-routes,checks/accounts/rows,crawl/match}.ts',
+    '**/*.test.{ts,tsx}',
+    'packages/*/test/**',
+  ],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      { patterns: [{ regex: framework, message: frameworkMessage }] },
+    ],
+    'no-restricted-syntax': [
+      'error',
+      {
+        selector: `:matches(ImportExpression, TSImportType) Literal[value=/${framework.replaceAll('/', '\\/')}/]`,
+        message: frameworkMessage,
+      },
+    ],
+  },
 };
 
 /**
@@ -134,7 +170,7 @@ const layers = (products, productsWithTables) => [
   },
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
-    from: ['./app/testing/**', './packages/*/{src/testing,test}/**'],
+    from: ['./app/testing/**', './packages/*/{src/**/testing,test}/**'],
     message: 'Only tests may import test code.',
   },
   {

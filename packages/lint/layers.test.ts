@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ESLint } from 'eslint';
 import { importX } from 'eslint-plugin-import-x';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { zonesOf } from './layers.js';
+import { frameworkInAdapters, zonesOf } from './layers.js';
 
 let root = '';
 let eslint: ESLint;
@@ -114,4 +114,46 @@ test.each([
   ]),
 ])('%s must not import %s', async (file, imported, message) => {
   expect(await messagesFor(file, imported)).toContainEqual(expect.stringContaining(message));
+});
+
+async function frameworkMessagesFor(file: string, code: string): Promise<string[]> {
+  const plain = new ESLint({
+    cwd: root,
+    overrideConfigFile: true,
+    baseConfig: frameworkInAdapters,
+  });
+  const [result] = await plain.lintText(code, { filePath: path.join(root, 'packages', file) });
+  return (result?.messages ?? []).map(({ message }) => message);
+}
+
+const usesOfFramework = [
+  "import { json } from '@remix-run/node';",
+  "import '@remix-run/react';",
+  "export * from '@remix-run/router';",
+  "await import('@remix-run/node');",
+  "import { decode } from 'turbo-stream';",
+];
+
+test.each([
+  'frame/src/browser/connection.js',
+  'frame/src/react/reload.js',
+  'frame/src/server/forms.js',
+  'server/src/listener/listener.js',
+  'server/vite.js',
+  'platform/src/testing/page-double.js',
+  'accounts/src/guard.js',
+  'proof/src/crawl/crawl.js',
+])('packages/%s must not import the framework in any form', async (file) => {
+  for (const code of usesOfFramework) {
+    const messages = await frameworkMessagesFor(file, code);
+    expect([code, ...messages]).toEqual([code, expect.stringContaining('Only the adapters')]);
+  }
+});
+
+test.each([
+  'frame/src/framework/remix.js',
+  'server/src/framework/remix/handler.js',
+  'server/vite/remix.js',
+])('packages/%s may', async (file) => {
+  for (const code of usesOfFramework) expect(await frameworkMessagesFor(file, code)).toEqual([]);
 });

@@ -5,63 +5,31 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { vitePlugin as remix } from '@remix-run/dev';
 import { dependencies } from './vite/dependencies.js';
+import { remix } from './vite/remix.js';
 import { shellChunk } from './vite/shell-chunk.js';
 
 /**
- * Remix with the future flags that this server needs, and the build changes that a strict content security
+ * The framework as this server needs it, and the build changes that a strict content security
  * policy requires.
  *
  * @returns {import('vite').PluginOption}
  */
 export function siteServer() {
   return [
-    remix({ future }),
+    remix.plugins(),
     serverEntries(),
-    build(),
+    build(remix),
     packagesInBuild(),
-    constantFlags(),
     shellChunk(),
-    dependencies(),
+    dependencies(remix),
     sonnerWithoutInlineStyles(),
     overlayWithNonce(),
   ];
 }
 
-const future = {
-  v3_fetcherPersist: true,
-  v3_relativeSplatPath: true,
-  v3_routeConfig: true,
-  v3_singleFetch: true,
-  v3_throwAbortReason: true,
-  // It uses sessionStorage unguarded: in a frame without storage access, every client navigation would
-  // break.
-  v3_lazyRouteDiscovery: false,
-};
-
 /**
- * Writes the flags into Remix's browser code, which otherwise reads them at run time: what they switch off is left out of
- * the build.
- *
- * @returns {import('vite').Plugin}
- */
-function constantFlags() {
-  return {
-    name: 'gatehouse:constant-flags',
-    apply: 'build',
-    transform(code, id, options) {
-      if (options?.ssr || !id.includes('/@remix-run/react/dist/esm/')) return;
-      const flagged = code.replace(/\b(?:\w+\.)*future\.(v3_\w+)/g, (whole, name) =>
-        name in future ? String(future[/** @type {keyof typeof future} */ (name)]) : whole,
-      );
-      return { code: flagged, map: null };
-    },
-  };
-}
-
-/**
- * Fails when code for the browser imports the server's part of a package. Remix has removed loaders and actions, and what
+ * Fails when code for the browser imports the server's part of a package. The framework has removed loaders and actions, and what
  * only they import, by then; its own check reads files' names, which a package's entry does not have.
  *
  * @returns {import('vite').Plugin}
@@ -75,7 +43,7 @@ function serverEntries() {
         importer !== undefined && !options.ssr && !('scan' in options && options.scan);
       if (
         !isChecked ||
-        !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|(accounts|store)(\/|$)|\w+\/server$)/.test(
+        !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|(accounts|http|store)(\/|$)|\w+\/server$)/.test(
           id,
         )
       )
@@ -105,12 +73,13 @@ function packagesInBuild() {
 const store = 'app/server/store.ts';
 
 /**
- * Builds `app/server/main.ts` next to Remix's own `index.js`, for `npm start`, and `app/server/store.ts`, if
+ * Builds `app/server/main.ts` next to the framework's own `index.js`, for `npm start`, and `app/server/store.ts`, if
  * it exists, for `npm run store`.
  *
+ * @param {Pick<typeof remix, 'serverBuild'>} framework
  * @returns {import('vite').Plugin}
  */
-function build() {
+function build({ serverBuild }) {
   return {
     name: 'gatehouse:build',
     enforce: 'post',
@@ -126,7 +95,7 @@ function build() {
       config.build.rollupOptions = {
         ...config.build.rollupOptions,
         input: {
-          index: 'virtual:remix/server-build',
+          index: serverBuild,
           main: 'app/server/main.ts',
           ...(existsSync(path.resolve(config.root ?? '', store)) && { store }),
         },

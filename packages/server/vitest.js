@@ -9,7 +9,10 @@ const besideFiles = {
   pool: 'threads',
   // Half of their time the tests wait: for the store, for a mail, for a page that renders.
   maxWorkers: Math.max(4, availableParallelism()),
-  setupFiles: ['@gatehouse/server/testing/console-guard', '@gatehouse/server/testing/route-config'],
+  setupFiles: [
+    '@gatehouse/server/testing/console-guard',
+    '@gatehouse/server/remix/testing/route-config',
+  ],
 };
 
 /**

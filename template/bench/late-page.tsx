@@ -1,13 +1,8 @@
 /** A site with one page, whose deferred data resolves after a second, behind the site's own listener. */
 import { Await, Outlet, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
-import {
-  answerRequests,
-  createHttpServer,
-  createListener,
-  createRemixHandler,
-} from '@gatehouse/server';
-import { serverBuildOf } from '@gatehouse/server/testing/server-build';
+import { answerRequests, createHttpServer, createListener } from '@gatehouse/server';
+import { serverBuildOf } from '@gatehouse/server/remix/testing';
 import * as entry from '../../app/entry.server';
 import { site } from '../../app/server/site';
 
@@ -48,7 +43,7 @@ const env = site.settings();
 const server = createHttpServer(env);
 const options = {
   ...site,
-  ...createRemixHandler(build, 'production', site),
+  ...site.framework.createHandler(build, 'production', site),
   env,
   assets: (_: unknown, __: unknown, next: () => void) => {
     next();

@@ -8,10 +8,10 @@ import { SettingError } from '@gatehouse/server/settings';
 import { parseSiteEnv } from '~/env.server';
 import type { GuardResult, PlatformContext } from '@gatehouse/platform/server';
 import { createPlatformSdk } from '~/platform.server';
-import { serverBuildOf } from '@gatehouse/server/testing/server-build';
+import { serverBuildOf } from '@gatehouse/server/remix/testing';
 import { isResource } from '@gatehouse/server/testing/listening-site';
 import { entry } from '@gatehouse/server/test/small-site';
-import { createRemixHandler } from '@gatehouse/server/remix';
+import { remix } from '@gatehouse/server/remix';
 import { RouteHandleError } from '@gatehouse/server/route';
 import { readRows } from './table';
 
@@ -137,7 +137,7 @@ describe('start', () => {
   const machine = { access: 'machine' };
   const required = { PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001' };
   const startWith = (route: object) =>
-    createRemixHandler(
+    remix.createHandler(
       serverBuildOf({ hook: { id: 'hook', ...route } } as never, entry),
       'production',
       { isResource },

@@ -86,7 +86,7 @@ function typeCheck(sources: Map<string, string>): (title: string) => string[] {
     },
   };
   // Module augmentation for Remix itself: its future flags and its `context`.
-  const declarations = ['packages/server/src/requests/request-context.ts'];
+  const declarations = ['packages/server/src/framework/remix/index.ts'];
   const program = ts.createProgram({
     rootNames: [...sources.keys(), ...declarations.map((file) => path.join(root, file))],
     options,

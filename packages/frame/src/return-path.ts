@@ -1,6 +1,7 @@
 /**
  * Return paths within this site: of a page, and safe from paths that a browser would resolve to another host.
  */
+import { pageOfData } from './data-address.ts';
 
 interface Address {
   pathname: string;
@@ -18,7 +19,7 @@ export function returnPathOf({ pathname, search }: Address): string {
 
 /**
  * The return path of a loader's or action's request: byte for byte the address that the visitor sees. `request.url` has
- * another spelling of it, because Remix removes its own parameters by encoding the query anew.
+ * another spelling of it, because the framework removes its own parameters by encoding the query anew.
  */
 export function requestedPath({ request, context: { page } }: RequestedPage): string {
   if (page) return returnPathOf(page);
@@ -62,21 +63,14 @@ function pageHere(path: string): string | null {
 /** The server refuses a backslash; `/__auth/` is the platform's, and may sign out. */
 const noPage = /^\/(api(\/|$)|__auth(\/|$)|assets\/|(healthz|readyz)$|[\t\r\n]*\\)/i;
 
-/**
- * The page at an address, whose data Remix requests at `/notes.data` and `/_root.data`. Null for an address that the
- * server refuses, or of a resource or file.
- */
+/** The page at an address or at that of its data. Null for an address that the server refuses, or of a resource or file. */
 function pageOf(pathname: string, search: string): string | null {
-  const page = pathname.replace(/(\.|%2e)data$/i, '');
-  const query = page === pathname ? search : search.replace(routes, '').replace(/[?&]$/, '');
+  const page = pageOfData(pathname, search);
   try {
-    if (noPage.test(decodeURIComponent(page)) || new URLSearchParams(search).has('_data'))
+    if (noPage.test(decodeURIComponent(page.pathname)) || new URLSearchParams(search).has('_data'))
       return null;
-    return page.replace(/^\/_root$/, '/') + query;
+    return page.pathname + page.search;
   } catch {
     return null;
   }
 }
-
-/** Only this parameter: every other byte stays as it is. */
-const routes = /(?<=[?&])_routes=[^&]*(&|$)/g;

@@ -89,12 +89,12 @@ export function mcpPackageConfig(prefix) {
             zones: [
               {
                 target: '.',
-                from: ['../../{app,e2e,mcp-server,template}/**', '../!(mcp)/**'],
+                from: ['../../{app,e2e,mcp-server,template}/**', '../!(mcp|http)/**'],
               },
               ...layers,
             ].map((zone) => ({
               message:
-                'The layers are transports → adapters → core ← services, and no code outside the package may be imported.',
+                'The layers are transports → adapters → core ← services, and of other packages only `@gatehouse/http` may be imported.',
               ...zone,
             })),
           },

@@ -1,7 +1,6 @@
 /** Startup and graceful shutdown: settings, the HTTP server, and a drain that loses no request. */
-import { createDrain } from './connections/drain.ts';
+import { createDrain, type Upgrades } from '@gatehouse/http';
 import { answerRequests, createHttpServer } from './connections/http-server.ts';
-import type { Upgrades } from './connections/upgrades.ts';
 import { createListener, type ListenerOptions } from './listener/listener.ts';
 import { configureLog, log } from './log.ts';
 import { RouteHandleError } from './route.ts';

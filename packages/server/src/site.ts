@@ -1,8 +1,11 @@
 /** What the server needs to know about the site. */
 import type { Visitor } from './connections/visitor.ts';
+import type { Framework } from './framework.ts';
 import type { RequestContext } from './requests/request-context.ts';
 
 export interface Site {
+  /** `remix` of `@gatehouse/server/remix`. */
+  framework: Framework;
   /**
    * Called once at startup, and in development again after an edit. An error named `SettingError` exits the
    * program with only its message.
@@ -12,7 +15,7 @@ export interface Site {
   isResource: (pathname: string) => boolean;
   /** Whether the guard ran in this request. Its response must not be cached then. */
   hasAskedIdentity: (context: RequestContext) => boolean;
-  /** An address that is answered without Remix. */
+  /** An address that is answered without the framework. */
   relay?: Relay;
   /**
    * The response for an error that a loader or action threw, if it has its own, such as a 503 for an
@@ -53,7 +56,7 @@ export interface ServerSettings {
 
 /**
  * An address that the listener itself answers, for `GET` and `HEAD` in every spelling of the path: several
- * times faster than Remix, and able to relay a redirect, which Remix would treat as its own. A route with the
+ * times faster than a framework, and able to relay a redirect, which a framework would treat as its own. A route with the
  * same path handles the other methods.
  */
 export interface Relay {

@@ -2,10 +2,11 @@
 import type { ServerBuild } from '@remix-run/node';
 import { Links, Outlet, Scripts } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { createRemixHandler, createRequestContext, type RemixSite } from '../src/index.ts';
-import * as pages from '../src/remix/page-renderer.tsx';
+import { createRequestContext, type RouteMatcher } from '../src/index.ts';
+import { remix } from '../src/framework/remix/index.ts';
+import * as pages from '../src/framework/remix/pages.tsx';
+import { serverBuildOf } from '../src/framework/remix/testing/server-build.ts';
 import { isResource, settings } from '../src/testing/listening-site.ts';
-import { serverBuildOf } from '../src/testing/server-build.ts';
 
 export type Module = ServerBuild['routes'][string]['module'];
 
@@ -60,14 +61,14 @@ export function createSmallSite(modules: Record<string, Module>, others: SmallRo
     routes[path || 'home'] = { id: path || 'home', parentId: 'root', ...place, module };
   }
   for (const route of others) routes[route.id] = { parentId: 'root', ...route };
-  return createRemixHandler(serverBuildOf(routes, entry), 'production', { isResource });
+  return remix.createHandler(serverBuildOf(routes, entry), 'production', { isResource });
 }
 
 /**
  * Sends a request as the listener does: one context per request, with the address on the site's own origin.
  */
 export async function askSite(
-  site: RemixSite,
+  site: RouteMatcher,
   path: string,
   init: RequestInit = {},
 ): Promise<Response> {
@@ -76,5 +77,5 @@ export async function askSite(
   request.headers.set('host', url.host);
   const own = { signal: request.signal, requestId: 'r1', nonce: 'n1' };
   const { answer } = await site.match(url);
-  return answer(request, createRequestContext(url, isResource, own));
+  return answer(request, createRequestContext(url, { isResource, framework: remix }, own));
 }

@@ -17,12 +17,11 @@ const browser = [
   'sonner',
 ];
 
-/** Dependencies that route files import, and Remix removes from the client. */
+/** Dependencies that route files import, and the framework removes from the client. */
 const server = [
   '@better-auth/kysely-adapter',
   '@conform-to/zod',
   '@fastify/busboy',
-  '@remix-run/node',
   '@streamparser/json',
   'any-ascii',
   'better-auth',
@@ -42,6 +41,7 @@ const server = [
   // Linked, or published as modules of their own: Vite loads them as they are.
   '@gatehouse/accounts',
   '@gatehouse/frame',
+  '@gatehouse/http',
   '@gatehouse/platform',
   '@gatehouse/server',
   '@gatehouse/store',
@@ -52,11 +52,12 @@ const server = [
 
 /**
  * Declares dependencies, so that Vite need not discover them and reload the first page: its scan sees the
- * imports of route files before Remix removes their server code.
+ * imports of route files before the framework removes their server code.
  *
+ * @param {{ serverPackages: string[] }} framework
  * @returns {import('vite').Plugin}
  */
-export function dependencies() {
+export function dependencies({ serverPackages }) {
   return {
     name: 'gatehouse:dependencies',
     config({ root = process.cwd() }) {
@@ -64,7 +65,7 @@ export function dependencies() {
       const isInstalled = (/** @type {string} */ name) =>
         existsSync(path.join(root, 'node_modules', name.replace(/^((@[^/]+\/)?[^/]+).*$/, '$1')));
       const installed = browser.filter(isInstalled);
-      return { optimizeDeps: { exclude: server, include: installed } };
+      return { optimizeDeps: { exclude: [...server, ...serverPackages], include: installed } };
     },
   };
 }

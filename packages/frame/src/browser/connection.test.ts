@@ -5,6 +5,7 @@
  */
 import { decode } from 'turbo-stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { remix } from '../framework/remix.ts';
 import { connectionState, dismissSubmission, keepPageThroughOutages } from './connection.ts';
 
 const leaveFor = vi.fn<(address: URL) => boolean>();
@@ -18,7 +19,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', sent);
   goTo(undefined);
   leaveFor.mockReset();
-  keepPageThroughOutages({ leaveFor });
+  keepPageThroughOutages({ framework: remix, leaveFor });
 });
 
 afterEach(() => {

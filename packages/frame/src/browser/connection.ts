@@ -1,9 +1,10 @@
 /**
- * Keeps a page alive through an outage (decision 0010). Remix loads data and submits forms with
+ * Keeps a page alive through an outage (decision 0010). The framework loads data and submits forms with
  * `window.fetch`, and unmounts the page, with everything typed into it, when a response does not
  * come from a route, such as an edge's 502. The wrapper below retries loads until a route responds,
  * and settles a failed submission without data. Browser only.
  */
+import type { DataRequest, PageFramework } from '../framework/framework.ts';
 
 /** Why a request has no usable response. */
 export class Outage {
@@ -80,47 +81,29 @@ export async function retryUntilAnswered<T>(
 }
 
 export interface PageRequests {
+  /** `remix` of `@gatehouse/frame/remix`. */
+  framework: PageFramework;
   /** Navigates away if the address is not a page of this site. Returns whether it did. */
   leaveFor?: (address: URL) => boolean;
 }
 
-/** Wraps `window.fetch` for Remix's own requests: URLs on this origin that end in `.data`. */
-export function keepPageThroughOutages({ leaveFor }: PageRequests = {}): void {
+/** Wraps `window.fetch` for the framework's own requests on this origin. */
+export function keepPageThroughOutages({ framework, leaveFor }: PageRequests): void {
   const send = window.fetch.bind(window);
   window.fetch = (input, init) => {
     if (input instanceof Request) return send(input, init);
     const address = new URL(input, window.location.href);
-    if (address.origin !== window.location.origin || !address.pathname.endsWith('.data')) {
-      return send(input, init);
-    }
-    const page = pageOf(address);
+    const isOwn = address.origin === window.location.origin;
+    const data = isOwn ? framework.dataRequestOf(address) : null;
+    if (!data) return send(input, init);
     // Never resolves, since the document is being unloaded.
-    if (leaveFor?.(page)) return new Promise(() => undefined);
-    const routes = address.searchParams.get('_routes');
-    address.search = page.search;
-    const mark = page.search ? '&' : '?';
-    if (routes) address.search += `${mark}_routes=${encodeURIComponent(routes)}`;
+    if (leaveFor?.(data.page)) return new Promise(() => undefined);
     const { method = 'GET', signal } = init ?? {};
     const attempt = () => send(address, init).catch(() => null);
     return method === 'GET'
-      ? retryUntilAnswered(async () => answerOrOutage(await attempt(), page), signal)
-      : submitOnce(attempt, signal);
+      ? retryUntilAnswered(async () => answerOrOutage(framework, await attempt(), data), signal)
+      : submitOnce(framework, attempt, signal);
   };
-}
-
-/**
- * The page whose data is requested. Remix encodes its query anew; a return path must be the one that
- * the visitor sees.
- */
-function pageOf(address: URL): URL {
-  const page = new URL(address);
-  page.pathname = page.pathname.slice(0, -'.data'.length);
-  page.searchParams.delete('_routes');
-  const { navigation, location } = window.__remixRouter.state;
-  const { pathname, search } = navigation.location ?? location;
-  const isSame = `${new URLSearchParams(search)}` === `${page.searchParams}`;
-  if (isSame && dataPath(pathname) === page.pathname) page.search = search;
-  return page;
 }
 
 const store = {
@@ -135,19 +118,22 @@ function publish(submission = store.state.submission): void {
   for (const listener of store.listeners) listener();
 }
 
-async function answerOrOutage(answer: Response | null, address: URL): Promise<Response | Outage> {
+async function answerOrOutage(
+  framework: PageFramework,
+  answer: Response | null,
+  data: DataRequest,
+): Promise<Response | Outage> {
   if (!answer) return new Outage(null);
   const { status } = answer;
   const mayPass = status >= 500 || status === 429;
-  if (isFromRoute(answer)) {
-    if (!mayPass || isForNextPage(address)) {
+  if (framework.isFromRoute(answer)) {
+    if (!mayPass || data.isForNextPage()) {
       return (await isWhole(answer)) ? answer : new Outage(null);
     }
   } else if (isFromSite(answer) && !mayPass) {
-    // The listener will reject this request every time, so let Remix show the error page for its
+    // The listener will reject this request every time, so let the framework show the error page for its
     // status.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the shape that Remix recognises as a route error response
-    throw { status, statusText: '', internal: false, data: null };
+    throw framework.routeError(status);
   }
   void answer.body?.cancel();
   return new Outage(answer);
@@ -155,11 +141,12 @@ async function answerOrOutage(answer: Response | null, address: URL): Promise<Re
 
 /** Never retries a submission: without a response, it may or may not have been processed. */
 async function submitOnce(
+  framework: PageFramework,
   attempt: () => Promise<Response | null>,
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {
   const answer = await attempt();
-  const fromRoute = answer !== null && isFromRoute(answer);
+  const fromRoute = answer !== null && framework.isFromRoute(answer);
   const answered = fromRoute && (await isWhole(answer));
   signal?.throwIfAborted();
   if (answered) {
@@ -168,33 +155,13 @@ async function submitOnce(
   }
   // A truncated response is a lost connection, whatever its status.
   publish(new Outage(fromRoute ? null : answer));
-  // After an error status Remix does not revalidate, so the form is immediately usable again.
-  return new Response(noData, { status: answer && answer.status >= 400 ? answer.status : 503 });
-}
-
-/** `{ data: null }` in the wire format of `packages/turbo-stream`, as an action's response. */
-const noData = '[{"data":null}]\n';
-
-/** Remix sets this header on all responses of its routes, including errors. */
-function isFromRoute(answer: Response): boolean {
-  return answer.headers.has('x-remix-response');
-}
-
-/** Whether the data is for a page that is being navigated to, which will show its own error. */
-function isForNextPage({ pathname }: URL): boolean {
-  const { navigation, location } = window.__remixRouter.state;
-  const target = navigation.location?.pathname;
-  return target !== undefined && target !== location.pathname && dataPath(target) === pathname;
-}
-
-/** The path of a page's data request, without `.data`. */
-function dataPath(pathname: string): string {
-  return pathname === '/' ? '/_root' : pathname.replace(/\/$/, '');
+  // After an error status the framework does not revalidate, so the form is immediately usable again.
+  return framework.noData(answer && answer.status >= 400 ? answer.status : 503);
 }
 
 /**
- * Whether the first line of a response arrived completely. It contains the routes' data, and Remix
- * fails on a truncated one. Later lines contain deferred data, which has its own error boundaries.
+ * Whether the first line of a response arrived completely. It contains the routes' data, and the
+ * framework fails on a truncated one. Later lines contain deferred data, which has its own error boundaries.
  */
 async function isWhole(answer: Response): Promise<boolean> {
   const reader = answer.clone().body?.getReader();

@@ -1,5 +1,5 @@
 /** The same as hooks, which follow the page: they stop when it is left, and when another person signs in. */
-export * from './reload.tsx';
+export { ReloadProvider, useReload, type ReloadProviderProps } from './reload.tsx';
 export * from './sessions.tsx';
 export * from './use-api.ts';
 export * from './use-connection.ts';

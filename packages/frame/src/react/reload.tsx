@@ -1,12 +1,31 @@
 /** Revalidates the open page's loaders. Everything that does so automatically goes through here. */
-import { useMatches, useNavigation, useRevalidator } from '@remix-run/react';
-import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  type ReactNode,
+} from 'react';
+import type { PageFramework, PageRouter } from '../framework/framework.ts';
 
-const Context = createContext<() => void>(() => undefined);
+const Context = createContext({
+  reload: (): void => undefined,
+  useRouter: (): Pick<PageRouter, 'idle'> => ({ idle: false }),
+});
+
+export interface ReloadProviderProps {
+  /** `remix` of `@gatehouse/frame/remix`. */
+  framework: PageFramework;
+  children: ReactNode;
+}
 
 /** Wraps every page, once. */
-export function ReloadProvider({ children }: { children: ReactNode }) {
-  return <Context.Provider value={useOneReload()}>{children}</Context.Provider>;
+export function ReloadProvider({ framework: { useRouter }, children }: ReloadProviderProps) {
+  const reload = useOneReload(useRouter());
+  const value = useMemo(() => ({ reload, useRouter }), [reload, useRouter]);
+  return <Context.Provider value={value}>{children}</Context.Provider>;
 }
 
 /**
@@ -14,18 +33,20 @@ export function ReloadProvider({ children }: { children: ReactNode }) {
  *   two concurrent revalidations would abort each other.
  */
 export function useReload(): () => void {
-  return useContext(Context);
+  return useContext(Context).reload;
+}
+
+/** Whether nothing is loading. */
+export function useIdle(): boolean {
+  const { useRouter } = useContext(Context);
+  return useRouter().idle;
 }
 
 /**
- * Waits for idle: revalidating earlier would abort the load in progress, and Remix warns about
- * that.
+ * Waits for idle: revalidating earlier would abort the load in progress, and the
+ * framework may warn about that.
  */
-function useOneReload(): () => void {
-  const { revalidate, state } = useRevalidator();
-  const navigation = useNavigation();
-  const matches = useMatches();
-  const idle = state === 'idle' && navigation.state === 'idle';
+function useOneReload({ idle, loaded, revalidate }: PageRouter): () => void {
   const now = useRef({ idle, due: false });
   const settle = useCallback(() => {
     if (!now.current.due || !now.current.idle) return;
@@ -37,9 +58,9 @@ function useOneReload(): () => void {
   useEffect(() => {
     now.current.idle = idle;
     settle();
-    // `matches` changes with every load, so this also runs if no loading state was rendered in
+    // `loaded` changes with every load, so this also runs if no loading state was rendered in
     // between.
-  }, [idle, matches, settle]);
+  }, [idle, loaded, settle]);
   return useCallback(() => {
     now.current.due = true;
     settle();

@@ -1,7 +1,6 @@
 /** Keeps a page's data fresh while something is in progress. */
-import { useNavigation, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
-import { useReload } from './reload.tsx';
+import { useIdle, useReload } from './reload.tsx';
 
 /**
  * Revalidates the page's loaders every `pause` milliseconds while the page is visible.
@@ -11,9 +10,7 @@ import { useReload } from './reload.tsx';
  */
 export function usePolling(pause: number | null): () => void {
   const reload = useReload();
-  const { state } = useRevalidator();
-  const navigation = useNavigation();
-  const idle = state === 'idle' && navigation.state === 'idle';
+  const idle = useIdle();
   useEffect(() => {
     if (pause === null || !idle) return;
     const timer = window.setInterval(() => {

@@ -1,18 +1,17 @@
 /** Reading a form in an action. */
 import { parseWithZod } from '@conform-to/zod/v4';
-import type { HeadersFunction } from '@remix-run/node';
 import type { z } from 'zod';
 
 /**
- * The `headers` of a route whose action may answer with `retry-after`. Remix drops an action's headers from document
+ * The `headers` of a route whose action may answer with `retry-after`. The framework drops an action's headers from document
  * responses unless the route exports `headers`; `Set-Cookie` is kept.
  */
-export const headersOfAnswer: HeadersFunction = ({ actionHeaders }) => {
+export function headersOfAnswer({ actionHeaders }: { actionHeaders: Headers }): HeadersInit {
   const wait = actionHeaders.get('retry-after');
   return wait === null ? {} : { 'retry-after': wait };
-};
+}
 
-/** Remix routes every method but GET and HEAD to the action. */
+/** The framework routes every method but GET and HEAD to the action. */
 export function onlyPost({ method }: Request): void {
   if (method !== 'POST') {
     throw new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build as bundle } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 
 const folder = new URL('../../', import.meta.url);
@@ -19,6 +20,14 @@ export async function build(): Promise<void> {
     new URL('.cache/programs/package.json', folder),
     manifest.replaceAll(/(?<="\.\/.*)\.ts"/g, '.js"'),
   );
+  // TypeScript here, which these programs are started without.
+  await bundle({
+    absWorkingDir: fileURLToPath(folder),
+    entryPoints: ['@gatehouse/http'],
+    outfile: '.cache/programs/node_modules/@gatehouse/http/index.js',
+    bundle: true,
+    platform: 'node',
+  });
 }
 
 export default async function setup(project: TestProject): Promise<void> {

@@ -8,6 +8,7 @@ import {
   dismissSubmission,
   keepPageThroughOutages,
 } from '@gatehouse/frame/browser';
+import { remix } from '@gatehouse/frame/remix';
 import { useUser, viewOf } from './user-state.tsx';
 
 afterEach(() => {
@@ -231,7 +232,7 @@ test('a submission without a response makes the page check who is signed in', as
   world.fetch.mockResolvedValue(edgePage(502));
   const location = { pathname: '/page', search: '' };
   vi.stubGlobal('__remixRouter', { state: { navigation: {}, location } });
-  keepPageThroughOutages();
+  keepPageThroughOutages({ framework: remix });
   onTestFinished(() => {
     vi.unstubAllGlobals();
     dismissSubmission();

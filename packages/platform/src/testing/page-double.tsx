@@ -1,15 +1,18 @@
 /**
  * A page for tests: the root loader's data, the responses of `/api/user`, and outages in between.
  */
-import type { ActionFunction, LoaderFunction } from '@remix-run/node';
-import { Outlet, useLoaderData } from '@remix-run/react';
-import { createRemixStub } from '@remix-run/testing';
-import { cleanup, render } from '@testing-library/react';
-import type { ComponentType } from 'react';
+import { ReloadProvider } from '@gatehouse/frame/react';
+import { remix } from '@gatehouse/frame/remix';
+import {
+  renderPage,
+  type ActionFunction,
+  type LoaderFunction,
+} from '@gatehouse/frame/remix/testing';
+import { cleanup } from '@testing-library/react';
+import type { ComponentType, ReactNode } from 'react';
 import { afterEach, vi } from 'vitest';
 import { toSafeProfile, type UserState } from '../profile.ts';
 import { UserProvider } from '../react/user-state.tsx';
-import { ReloadProvider } from '@gatehouse/frame/react';
 
 afterEach(cleanup);
 
@@ -75,44 +78,18 @@ export function openPage(Page: ComponentType, options: PageOptions = {}): World 
     world.assigned.push(String(address));
   });
 
-  const Root = () => {
-    const { user } = useLoaderData<{ user: UserState }>();
-    return (
-      <ReloadProvider>
-        <UserProvider loaded={user}>
-          <Outlet />
-        </UserProvider>
-      </ReloadProvider>
-    );
-  };
-  const Stub = createRemixStub([
-    {
-      id: 'root',
-      path: '/',
-      Component: Root,
-      loader: () => {
-        world.asked.root++;
-        return { user: world.loaded };
-      },
-      children: [
-        {
-          id: 'page',
-          ...(at === '/' ? { index: true } : { path: at.replace(/\?.*/, '') }),
-          Component: Page,
-          loader: (call) => options.loader?.(call) ?? Response.json(loaderData),
-          action: (call) => options.action?.(call) ?? null,
-        },
-      ],
-    },
-  ]);
-  render(
-    <Stub
-      initialEntries={[at]}
-      hydrationData={{
-        loaderData: { root: { user: world.loaded }, page: loaderData },
-        ...(actionData !== undefined && { actionData: { page: actionData } }),
-      }}
-    />,
+  const Root = ({ loaded, children }: { loaded: unknown; children: ReactNode }) => (
+    <ReloadProvider framework={remix}>
+      <UserProvider loaded={(loaded as { user: UserState }).user}>{children}</UserProvider>
+    </ReloadProvider>
   );
+  const rootLoader = () => {
+    world.asked.root++;
+    return { user: world.loaded };
+  };
+  const loader: LoaderFunction = (call) => options.loader?.(call) ?? Response.json(loaderData);
+  const action: ActionFunction = (call) => options.action?.(call) ?? null;
+  const sent = { root: { user: world.loaded }, page: loaderData, action: actionData };
+  renderPage({ Root, Page, rootLoader, loader, action }, at, sent);
   return world;
 }

@@ -4,7 +4,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
 import { isResource, settings } from '../testing/listening-site.ts';
 import { createListener } from '../listener/listener.ts';
-import type { MatchedRoute } from '../remix/answer-with-remix.ts';
+import type { MatchedRoute } from '../framework.ts';
+import { remix } from '../framework/remix/index.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
@@ -14,6 +15,7 @@ const server = createServer(
   createListener({
     env: settings,
     isReady: () => true,
+    framework: remix,
     isResource,
     hasAskedIdentity: () => false,
     assets: (_request, _response, next) => {

@@ -1,12 +1,11 @@
 /** Node's HTTP server, with the site's own responses where Node would send bare ones. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { endWith, handleUpgrades, type Connection, type Upgrades } from '@gatehouse/http';
 import type { ServerSettings } from '../site.ts';
 import { log } from '../log.ts';
 import { refusalText, refuse } from '../requests/refusals.ts';
 import type { Refusal } from '../requests/request-checks.ts';
-import { linger } from '../requests/unread-body.ts';
-import { handleUpgrades, type Connection, type Upgrades } from './upgrades.ts';
 
 /** Errors of Node's parser and timers, by code. */
 const unreadable: Record<string, Refusal> = {
@@ -51,24 +50,12 @@ export function createHttpServer(env: ServerSettings): Server {
   });
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
-    // Anything sent after the rejection raises another error.
-    if (socket.writableEnded) return;
-    // A response that has begun must not be followed by another one.
-    if (!socket.writable || socket._httpMessage?.headersSent) {
-      socket.destroy();
-      return;
-    }
-    const requestId = randomUUID();
-    const refusal = unreadable[error.code ?? ''] ?? { status: 400, error: 'malformed_request' };
-    log.info({ requestId, ...refusal, reason: error.code }, 'unreadable request');
-    socket.end(refusalText(env, requestId, refusal));
-    // Destroying it immediately would send a reset, which may overtake the response to a client that is still
-    // writing.
-    const timer = setTimeout(() => socket.destroy(), linger);
-    socket.once('close', () => {
-      clearTimeout(timer);
+    endWith(socket, () => {
+      const requestId = randomUUID();
+      const refusal = unreadable[error.code ?? ''] ?? { status: 400, error: 'malformed_request' };
+      log.info({ requestId, ...refusal, reason: error.code }, 'unreadable request');
+      return refusalText(env, requestId, refusal);
     });
-    socket.once('end', () => socket.destroy());
   });
 
   return server;

@@ -4,9 +4,8 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createDrain, handleUpgrades, offersWebSocket } from '@gatehouse/http';
 import { startListeningSite } from '../testing/listening-site.ts';
-import { createDrain } from './drain.ts';
-import { handleUpgrades, offersWebSocket } from './upgrades.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 

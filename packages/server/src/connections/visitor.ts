@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Costs a tenth of an `AbortController` per request. A class, because an object literal with a getter gets a
+ * An `AbortController` for each request, even one created when the signal is read, costs the relay a third of its rate: 0.74 of
+ * the floor of `npm run bench` against 1.10, and 0.090 ms of CPU a request against 0.055. A class, because an object literal with a getter gets a
  * new hidden class each time, which retains its closure until the old generation is collected.
  */
 export class Visitor {

@@ -6,18 +6,16 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { ServerBuild } from '@remix-run/node';
+import { offersWebSocket } from '@gatehouse/http';
 import { headersFor } from '../answers/headers.ts';
-import { offersWebSocket } from '../connections/upgrades.ts';
+import type { MatchedRoute } from '../framework.ts';
 import type * as listener from '../listener/listener.ts';
 import type * as logging from '../log.ts';
-import type { MatchedRoute, RemixSite } from '../remix/answer-with-remix.ts';
-import type * as remixHandler from '../remix/remix-handler.ts';
 import type * as serving from '../serve.ts';
 import type { ServerSettings, Site } from '../site.ts';
 import { compileErrorPage, ownPortPage } from './pages.ts';
 import { createPublicFiles } from './public-files.ts';
-import { createSiteCode, files, serverBuild, type SiteCode } from './site-code.ts';
+import { createSiteCode, files, type SiteCode } from './site-code.ts';
 import { showSourceLine } from './source-line.ts';
 
 export interface DevelopedSite {
@@ -32,7 +30,6 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
   // Vite needs a server for its WebSocket before the site's own exists.
   const upgrades = createServer();
   const code = await createSiteCode(upgrades, fileURLToPath(program), siteFile);
-  const loadSite = async () => (await code.load<{ site: Site }>(siteFile)).site;
 
   let warm: object | undefined;
   /**
@@ -46,8 +43,8 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
     await code.attempt(() => warmUp(code));
   };
 
-  const [{ serve }, { site }] = await code.onceItCompiles(() =>
-    Promise.all([code.load<typeof serving>(files.serve), code.load<{ site: Site }>(siteFile)]),
+  const [{ serve }, site] = await code.onceItCompiles(() =>
+    Promise.all([code.load<typeof serving>(files.serve), code.loadSite()]),
   );
   await serve(
     site,
@@ -60,7 +57,7 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
             code.vite.middlewares(request, response, next);
           });
         },
-        match: (url) => matchAsEdited(code, loadSite, url),
+        match: (url) => matchAsEdited(code, url),
         upgrades: {
           accepts: isForVite,
           handle: (...upgrade) => upgrades.emit('upgrade', ...upgrade),
@@ -68,7 +65,7 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
       };
     },
     (options) => {
-      const listen = listenAsEdited(code, loadSite, options);
+      const listen = listenAsEdited(code, options);
       return (request, response) => {
         void keepWarm();
         listen(request, response);
@@ -84,15 +81,11 @@ function isForVite(request: IncomingMessage): boolean {
 }
 
 /** The listener with the latest edits of itself and of the site's options. */
-function listenAsEdited(
-  code: SiteCode,
-  loadSite: () => Promise<Site>,
-  options: listener.ListenerOptions,
-): RequestListener {
+function listenAsEdited(code: SiteCode, options: listener.ListenerOptions): RequestListener {
   let made: { by: typeof listener.createListener; of: Site; listen: RequestListener } | undefined;
   const current = async () => {
     const { createListener } = await code.load<typeof listener>(files.listener);
-    const site = await loadSite();
+    const site = await code.loadSite();
     if (made?.by !== createListener || made.of !== site) {
       const { configureLog } = await code.load<typeof logging>(files.log);
       const env = site.settings();
@@ -142,15 +135,13 @@ function isOwnPort({ headers }: IncomingMessage, { siteOrigin }: ServerSettings)
 }
 
 /** The matching route with the latest edits, or one that responds with the compile error. */
-async function matchAsEdited(
-  code: SiteCode,
-  loadSite: () => Promise<Site>,
-  url: URL,
-): Promise<MatchedRoute> {
-  const attempt = await code.attempt(async (): Promise<RemixSite> => {
-    const { createRemixHandler } = await code.load<typeof remixHandler>(files.remixHandler);
-    const build = withSourceLines(await code.load(serverBuild), code.vite.config.root);
-    return createRemixHandler(build, 'development', await loadSite());
+async function matchAsEdited(code: SiteCode, url: URL): Promise<MatchedRoute> {
+  const attempt = await code.attempt(async () => {
+    const site = await code.loadSite();
+    const build = site.framework.withErrorHook(await code.loadBuild(), (error) => {
+      showSourceLine(error, code.vite.config.root);
+    });
+    return site.framework.createHandler(build, 'development', site);
   });
   if (attempt.ok) return attempt.result.match(url);
   return {
@@ -167,33 +158,14 @@ async function matchAsEdited(
   };
 }
 
-/** Remix calls `handleError` before it renders the error. */
-function withSourceLines(build: ServerBuild, root: string): ServerBuild {
-  const { module } = build.entry;
-  return {
-    ...build,
-    entry: {
-      module: {
-        ...module,
-        handleError(error, details) {
-          showSourceLine(error, root);
-          module.handleError?.(error, details);
-        },
-      },
-    },
-  };
-}
-
 /**
  * Transforms the modules of all pages ahead of the first request. Resource routes are excluded, because no
  * browser loads them: in the browser's module graph, an edit of their imports would reload the page.
  */
 async function warmUp(code: SiteCode): Promise<void> {
   const { client } = code.vite.environments;
-  const { assets, routes } = await code.load<ServerBuild>(serverBuild);
-  const pages = Object.values(assets.routes).filter(({ id }) => routes[id]?.module.default);
-  const entries = [assets.entry, ...pages];
-  const urls = entries.flatMap((entry) => [entry.module, ...(entry.imports ?? [])]);
+  const { framework } = await code.loadSite();
+  const urls = framework.browserModulesOf(await code.loadBuild());
   await Promise.all(urls.map((url) => client.warmupRequest(url)));
   await client.waitForRequestsIdle();
 }

@@ -16,9 +16,8 @@ import {
   type Rollup,
   type ViteDevServer,
 } from 'vite';
+import type { Site } from '../site.ts';
 import { compileErrorEvent } from './pages.ts';
-
-export const serverBuild = 'virtual:remix/server-build';
 
 /** Its extension is that of this file: `.js` in an installed package. */
 const moduleFile = (name: string) =>
@@ -34,7 +33,6 @@ export const files = {
   serve: moduleFile('serve'),
   listener: moduleFile('listener/listener'),
   log: moduleFile('log'),
-  remixHandler: moduleFile('remix/remix-handler'),
 };
 
 /** Milliseconds of debounce: editors save in several steps, and Git several files. */
@@ -50,6 +48,9 @@ export interface SiteCode {
   vite: ViteDevServer;
   /** Loads a module, cached until it or its imports are edited. */
   load<Module>(file: string): Promise<Module>;
+  loadSite(): Promise<Site>;
+  /** What the framework's server build exports. */
+  loadBuild(): Promise<unknown>;
   /** Retries work that needs the code after every edit until it succeeds. */
   onceItCompiles<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
@@ -127,7 +128,7 @@ export async function createSiteCode(
       middlewareMode: true,
       hmr: { server: upgrades },
       // chokidar reports only the first of two changes within 50 ms. If an editor truncates a file and then writes it,
-      // Remix would otherwise keep the empty one.
+      // the framework would otherwise keep the empty one.
       watch: { awaitWriteFinish: { stabilityThreshold: settledAfter, pollInterval: 10 } },
     },
   });
@@ -135,6 +136,8 @@ export async function createSiteCode(
   const rest = [files.listener, vite.config.root + siteFile];
   const reaches = (from: string, file: string) => filesReached(from, vite).has(file);
   const load = <Module>(file: string) => vite.ssrLoadModule(file) as Promise<Module>;
+  const loadSite = async () => (await load<{ site: Site }>(siteFile)).site;
+  const loadBuild = async () => load((await loadSite()).framework.serverBuild);
 
   const attempt: SiteCode['attempt'] = async (work) => {
     for (;;) {
@@ -177,9 +180,7 @@ export async function createSiteCode(
 
   async function lookAgain(): Promise<void> {
     forgetErrors();
-    const { ok } = await attempt(() =>
-      Promise.all([load(files.listener), load(siteFile), load(serverBuild)]),
-    );
+    const { ok } = await attempt(() => Promise.all([load(files.listener), loadBuild()]));
     if (!ok || !told) return;
     told = undefined;
     vite.environments.client.hot.send({ type: 'full-reload', path: '*' });
@@ -198,7 +199,7 @@ export async function createSiteCode(
     }
   }
 
-  return { vite, load, onceItCompiles, attempt };
+  return { vite, load, loadSite, loadBuild, onceItCompiles, attempt };
 }
 
 /** The files that a module imports, directly or indirectly, including itself. */

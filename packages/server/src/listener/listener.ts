@@ -1,22 +1,23 @@
 /**
  * The pipeline of every request, the same in production and under Vite: health, checks, relay, static files,
- * Remix.
+ * the framework.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { closeIfUnread, declaresBody, isAnswered, serializePipelined } from '@gatehouse/http';
 import { headersFor } from '../answers/headers.ts';
-import { serializePipelined } from '../connections/pipelining.ts';
-import { closeIfUnread, declaresBody, isAnswered } from '../requests/unread-body.ts';
 import { Visitor } from '../connections/visitor.ts';
 import { log } from '../log.ts';
-import { answerWithRemix, type Exchange, type RemixSite } from '../remix/answer-with-remix.ts';
+import { answerWithRoute, type Exchange } from '../framework/answer-with-route.ts';
+import type { RouteMatcher } from '../framework.ts';
 import type { Relay, ServerSettings, Site } from '../site.ts';
 import { answerJson, refuse } from '../requests/refusals.ts';
 import { checkRequest, crossSiteRequest, decoded, requestUrl } from '../requests/request-checks.ts';
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-export interface ListenerOptions extends RemixSite, Omit<Site, 'settings' | 'onStart' | 'onStop'> {
+export interface ListenerOptions
+  extends RouteMatcher, Omit<Site, 'settings' | 'onStart' | 'onStop'> {
   env: ServerSettings;
   /** Serves static files, and calls `next` for everything else. */
   assets: Middleware;
@@ -25,9 +26,9 @@ export interface ListenerOptions extends RemixSite, Omit<Site, 'settings' | 'onS
 }
 
 export function createListener(options: ListenerOptions): RequestListener {
-  const { env, assets, isReady, isResource, isLogged } = options;
+  const { env, assets, isReady, isResource, isLogged, framework } = options;
   const { path: relayPath, answer: relay } = createRelay(env, options.relay);
-  const site = { siteOrigin: env.siteOrigin, isResource };
+  const site = { siteOrigin: env.siteOrigin, isResource, framework };
 
   return serializePipelined((request, response) => {
     if (request.url === '/healthz') {
@@ -89,7 +90,7 @@ export function createListener(options: ListenerOptions): RequestListener {
       isFile = env.mode === 'development';
       assets(request, response, () => {
         isFile = false;
-        answerWithRemix(options, { request, response, url, requestId }).catch(fail);
+        answerWithRoute(options, { request, response, url, requestId }).catch(fail);
       });
     } catch (error) {
       fail(error);
@@ -100,7 +101,7 @@ export function createListener(options: ListenerOptions): RequestListener {
 /** Handles a cross-site request, which only a route with `access: 'machine'` accepts. */
 async function answerMachine(options: ListenerOptions, exchange: Exchange): Promise<void> {
   const route = await options.match(exchange.url);
-  if (route.handle.access === 'machine') await answerWithRemix(options, exchange, route);
+  if (route.handle.access === 'machine') await answerWithRoute(options, exchange, route);
   else refuse(exchange.response, options.env, exchange.requestId, crossSiteRequest);
 }
 

@@ -3,9 +3,9 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { RouteHandleError, type RouteHandle } from '../route.ts';
 import { isResource, startListeningSite } from '../testing/listening-site.ts';
-import { serverBuildOf } from '../testing/server-build.ts';
+import { remix } from '../framework/remix/index.ts';
+import { serverBuildOf } from '../framework/remix/testing/server-build.ts';
 import { createSmallSite, entry } from '../../test/small-site.tsx';
-import { createRemixHandler } from '../remix/remix-handler.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
@@ -145,7 +145,7 @@ test.each<[string, Record<string, object>]>([
     ) as never,
     entry,
   );
-  expect(() => createRemixHandler(build, 'production', { isResource })).toThrow(
+  expect(() => remix.createHandler(build, 'production', { isResource })).toThrow(
     new RouteHandleError(
       `${id}: access 'machine' is for a resource route: it must be under /api/, and not be a page.`,
     ),

@@ -4,6 +4,7 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { remix } from '../framework/remix/index.ts';
 import { isResource, settings, startListener } from '../testing/listening-site.ts';
 import { createSmallSite } from '../../test/small-site.tsx';
 import { createAssets } from '../answers/assets.ts';
@@ -24,7 +25,10 @@ const site = createSmallSite({
     },
   },
 });
-const { world, ask } = await startListener({ isResource, hasAskedIdentity: () => false }, settings);
+const { world, ask } = await startListener(
+  { framework: remix, isResource, hasAskedIdentity: () => false },
+  settings,
+);
 const assets = createAssets(await mkdtemp(path.join(tmpdir(), 'assets-')), settings);
 
 test('between the socket and the loader of a page run at most ten files of the server', async () => {
@@ -34,7 +38,7 @@ test('between the socket and the loader of a page run at most ten files of the s
   await profiler.post('Profiler.enable');
   await profiler.post('Profiler.startPreciseCoverage', { callCount: true });
   expect((await ask('/page', { headers: { host: 'site.example' } })).status).toBe(200);
-  expect(ranBefore).toContain('remix/route-handlers.ts');
+  expect(ranBefore).toContain('framework/remix/route-handlers.ts');
   expect(ranBefore.length, ranBefore.join(', ')).toBeLessThanOrEqual(10);
 });
 

@@ -1,9 +1,9 @@
 /** The server's own responses: short JSON, inert, uncacheable, with the request id. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { closeIfUnread } from '@gatehouse/http';
 import type { ServerSettings } from '../site.ts';
 import { headersFor } from '../answers/headers.ts';
 import type { Refusal } from './request-checks.ts';
-import { closeIfUnread } from './unread-body.ts';
 
 export function refuse(
   response: ServerResponse,

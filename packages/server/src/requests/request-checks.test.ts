@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { remix } from '../framework/remix/index.ts';
 import { isResource } from '../testing/listening-site.ts';
 import {
   checkRequest,
@@ -15,7 +16,7 @@ function check(given: Partial<Omit<CheckedRequest, 'url'>> & { target?: string }
   const { method = 'GET', headers = {}, httpVersion = '1.1' } = given;
   return checkRequest(
     { method, headers: { host: 'site.example', ...headers }, httpVersion, url },
-    { siteOrigin: origin, isResource },
+    { siteOrigin: origin, isResource, framework: remix },
   );
 }
 

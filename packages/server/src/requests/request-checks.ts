@@ -41,7 +41,7 @@ export function requestUrl(target: string | undefined, siteOrigin: string): URL 
   return URL.canParse(siteOrigin + target) ? new URL(siteOrigin + target) : null;
 }
 
-type CheckedSite = Pick<ServerSettings, 'siteOrigin'> & Pick<Site, 'isResource'>;
+type CheckedSite = Pick<ServerSettings, 'siteOrigin'> & Pick<Site, 'isResource' | 'framework'>;
 
 const checks: ((request: CheckedRequest, site: CheckedSite) => Refusal | null)[] = [
   // RFC 9112, section 3.2. Node's own response would lack the site's headers.
@@ -76,13 +76,13 @@ const checks: ((request: CheckedRequest, site: CheckedSite) => Refusal | null)[]
   // one that resolves to another host when decoded.
   ({ url }) => (isRoutable(url.pathname) ? null : { status: 400, error: 'malformed_address' }),
 
-  // Remix 1's way to call a single loader, which bypasses Remix's own origin check.
-  ({ url }) => (url.searchParams.has('_data') ? { status: 400, error: 'unsupported_query' } : null),
+  ({ url }, { framework }) =>
+    framework.addresses.bypassesChecks(url) ? { status: 400, error: 'unsupported_query' } : null,
 
-  // A resource's `.data` would return the same response with a page's headers. Each resource has only one
+  // A resource's data address would return the same response with a page's headers. Each resource has only one
   // address.
-  ({ url }, { isResource }) =>
-    isResource(url.pathname) && /\.data$/i.test(decoded(url.pathname))
+  ({ url: { pathname } }, { isResource, framework }) =>
+    isResource(pathname) && framework.addresses.isData(decoded(pathname).toLowerCase())
       ? { status: 404, error: 'not_found' }
       : null,
 

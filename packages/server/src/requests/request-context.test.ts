@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { remix } from '../framework/remix/index.ts';
 import { isResource } from '../testing/listening-site.ts';
 import { createRequestContext } from './request-context.ts';
 
+const site = { isResource, framework: remix };
 const own = { signal: new AbortController().signal, requestId: 'r1', nonce: 'n1' };
 const contextAt = (path: string) =>
-  createRequestContext(new URL(path, 'https://site.example'), isResource, own);
+  createRequestContext(new URL(path, 'https://site.example'), site, own);
 
 test('a context is one object per request, with the request’s values', () => {
   expect(contextAt('/')).toMatchObject(own);
@@ -39,6 +41,6 @@ test.each([
   ['POST', '/page.data?index=&s=a%20b&index=2', '/page', '?s=a%20b&index=2'],
 ])('the page of %s %s is %s%s [W05]', (method, path, pathname, search) => {
   const url = new URL(path, 'https://site.example');
-  const { page } = createRequestContext(url, isResource, { ...own, method });
+  const { page } = createRequestContext(url, site, { ...own, method });
   expect(page).toEqual({ pathname, search });
 });

@@ -1,6 +1,8 @@
-/** What a route knows about its request: Remix's `context`, one object per request. */
+/** What a route knows about its request: its `context`, one object per request. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import type { PageAddress } from '../framework.ts';
+import type { Site } from '../site.ts';
 import { canonicalAddress } from './client-address.ts';
 
 export interface RequestContext {
@@ -15,10 +17,10 @@ export interface RequestContext {
   /** Set for a machine's route: the request is signed out, whatever it carries. */
   anonymous?: boolean;
   /**
-   * The page's address as the browser sent it, also for its data and forms. Remix's `request.url` has another spelling of
-   * the query: `+` for `%20`, and `?x=` for `?x`.
+   * The page's address as the browser sent it, also for its data and forms. `request.url` may have another spelling
+   * of the query: `+` for `%20`, and `?x=` for `?x`.
    */
-  page?: { pathname: string; search: string };
+  page?: PageAddress;
   /** What the browser does with the response: renders it, reads it as data, or uses it as a file. */
   kind?: 'document' | 'data' | 'resource';
   /** For the page's own scripts. */
@@ -29,16 +31,6 @@ export interface RequestContext {
   styleHash?: string;
 }
 
-declare module '@remix-run/node' {
-  // All fields are optional, so that the app also runs on a plain Remix server.
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- this is how Remix is told
-  interface AppLoadContext extends RequestContext {}
-
-  interface Future {
-    v3_singleFetch: true;
-  }
-}
-
 type Known = 'signal' | 'requestId' | 'nonce';
 
 /**
@@ -47,33 +39,13 @@ type Known = 'signal' | 'requestId' | 'nonce';
  * @param url the address as the browser requested it.
  */
 export function createRequestContext(
-  { pathname, search }: Pick<URL, 'pathname' | 'search'>,
-  isResource: (pathname: string) => boolean,
+  url: PageAddress,
+  { isResource, framework: { addresses } }: Pick<Site, 'isResource' | 'framework'>,
   { method, ...own }: Required<Pick<RequestContext, Known>> & { method?: string },
 ): Required<Pick<RequestContext, Known | 'kind' | 'page'>> {
-  const kind = pathname.endsWith('.data') ? 'data' : isResource(pathname) ? 'resource' : 'document';
-  const added = [
-    ...(kind === 'data' ? ['_routes=[^&]*'] : []),
-    // In the action of a form on an index route.
-    ...(method === 'POST' ? ['index=?'] : []),
-  ];
-  const page = { pathname: pageOf(pathname), search: withoutParameters(search, added) };
-  return { ...own, kind, page };
-}
-
-/** The page whose data is requested, or the path itself. */
-export function pageOf(pathname: string): string {
-  return pathname.endsWith('.data')
-    ? pathname.slice(0, -'.data'.length).replace(/^\/_root$/, '/')
-    : pathname;
-}
-
-/** Leaves every other byte as it is. */
-function withoutParameters(search: string, patterns: readonly string[]): string {
-  const added = new RegExp(`^(${patterns.join('|')})$`);
-  const kept = search.slice(1).split('&');
-  const query = kept.filter((parameter) => !(patterns.length > 0 && added.test(parameter)));
-  return query.join('&') && `?${query.join('&')}`;
+  const isData = addresses.isData(url.pathname);
+  const kind = isData ? 'data' : isResource(url.pathname) ? 'resource' : 'document';
+  return { ...own, kind, page: addresses.pageOf(url, method) };
 }
 
 /**

@@ -1,11 +1,12 @@
 /** The listener on a port, with Remix and static files replaced by the test. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AppLoadContext } from '@remix-run/node';
 import { afterAll, beforeEach } from 'vitest';
 import { answerRequests, createHttpServer } from '../connections/http-server.ts';
 import { createListener, type ListenerOptions } from '../listener/listener.ts';
-import type { MatchedRoute } from '../remix/answer-with-remix.ts';
+import type { MatchedRoute } from '../framework.ts';
+import { remix } from '../framework/remix/index.ts';
+import type { RequestContext } from '../requests/request-context.ts';
 import type { RouteHandle } from '../route.ts';
 import type { ServerSettings, Site } from '../site.ts';
 import { lines } from './log-double.ts';
@@ -22,7 +23,7 @@ interface World extends Pick<ListenerOptions, 'assets'> {
   /** Whether the replacement for Remix reads the request body before it responds. */
   readsBody: boolean;
   /** The requests that reached Remix. */
-  seen: { request: Request; context: AppLoadContext; body: string }[];
+  seen: { request: Request; context: RequestContext; body: string }[];
 }
 
 export interface Answer {
@@ -72,6 +73,7 @@ export async function startListeningSite() {
   /** Contexts in which the guard ran. */
   const identified = new WeakSet<object>();
   const site: Omit<Site, 'settings'> = {
+    framework: remix,
     isResource,
     hasAskedIdentity: (context) => identified.has(context),
     relay: {

@@ -4,11 +4,10 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-
+import { handleUpgrades, offersWebSocket } from '@gatehouse/http';
 import { BACKLOG } from '../backlog.ts';
 import { messagePage } from './sign-in-page.ts';
 import { createSiteProxy, type SiteProxyParts } from './site-proxy.ts';
-import { handleUpgrades, offersWebSocket } from './upgrades.ts';
 
 export const PLATFORM_HOST = 'platform.localhost';
 export const SITE_HOST = 'site.localhost';

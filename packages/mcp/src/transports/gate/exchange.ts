@@ -1,5 +1,6 @@
 /** One HTTP request and its response, and the responses that the gate itself sends. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { closeIfUnread } from '@gatehouse/http';
 import type { Caller } from '../../core/context/tool-context.ts';
 import { jsonLine } from '../../core/result/format.ts';
 
@@ -54,9 +55,6 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** How long the rest of a rejected request is read and discarded, so that the caller receives the response. */
-export const lingerMilliseconds = 1_000;
-
 /** A rejected body up to this size is read completely, and its connection stays open. */
 const smallBytes = 64 * 1024;
 
@@ -64,23 +62,14 @@ const smallBytes = 64 * 1024;
 export function sendAnswer({ request, response }: Exchange, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;
   const text = answer.body === undefined ? '' : jsonLine(answer.body);
-  const unread = hasLongUnreadBody(request);
+  if (hasLongUnreadBody(request)) closeIfUnread(response, Infinity);
   response.writeHead(answer.status, {
     ...commonHeaders,
     ...(text !== '' && { 'content-type': 'application/json' }),
     ...(answer.status !== 204 && { 'content-length': Buffer.byteLength(text) }),
-    ...(unread && { connection: 'close' }),
     ...answer.headers,
   });
-  if (!unread) {
-    response.end(text);
-    return;
-  }
-  // Closing a socket with unread data sends a reset, which can overtake the response.
-  response.write(text);
-  const end = () => response.end();
-  setTimeout(end, lingerMilliseconds);
-  request.once('end', end).resume();
+  response.end(text);
 }
 
 function hasLongUnreadBody(request: IncomingMessage): boolean {

@@ -1,6 +1,7 @@
 /** MCP over HTTP (M29): the listener, its routes and its shutdown. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Server as TcpServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { serializePipelined, stopAccepting } from '@gatehouse/http';
 import { createRequestStates } from '../../adapters/questions/request-state.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { RunningCalls } from '../../core/context/running-calls.ts';
@@ -15,7 +16,7 @@ import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts'
 import { IssuerError } from '../authentication/oauth-keys.ts';
 import { checkToolScopes, scopesOfTools } from '../authentication/tool-scopes.ts';
 import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
-import { countTurn, countWaiting, watchConnections } from '../listening/connections.ts';
+import { watchConnections } from '../listening/connections.ts';
 import { createEras } from './eras.ts';
 import { readPath } from './request-target.ts';
 import { createReadiness } from './health.ts';
@@ -155,6 +156,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 
   const running = new RunningCalls();
   let ending: Promise<void> | undefined;
+  let isHurried = false;
   const readiness = createReadiness(
     (signal) => runtime.isReady(signal),
     () => ending !== undefined,
@@ -197,45 +199,35 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     }
   };
   // No `await` since the server is listening: no request can have arrived yet.
-  answerRequest = (request, response) => {
-    // A pipelined request has no socket until the previous one is answered, so that a disconnect would go
-    // unnoticed. It begins when it gets the socket.
-    if (response.socket === null) {
-      countWaiting(request.socket);
-      response.once('socket', () => {
-        countTurn(request.socket);
-        answerRequest(request, response);
-      });
-      return;
-    }
+  answerRequest = serializePipelined((request, response) => {
     const exchange: Exchange = { request, response, startedAt: performance.now() };
     if (ending) response.setHeader('connection', 'close');
     answerAt(readPath(request), exchange).catch((error: unknown) => {
       log.error('A request failed', { error });
       sendAnswer(exchange, internalError);
     });
-  };
+  });
 
   const end = async (): Promise<void> => {
-    // `http.Server.close` ends idle connections at once, and treats a response that was not read yet as idle.
-    const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
+    const { closed } = await stopAccepting(server);
     runtime.subscriptions.close();
     connections.endHalfSent();
-    await running.finished(drainMs);
+    await running.finished(isHurried ? 0 : drainMs);
     await endpoint.close();
     pages?.close();
     limit.close();
     stopSharing();
     connections.stop();
-    // Ends the HTTP server's own timers.
-    server.close();
     server.closeAllConnections();
     await closed;
   };
   return {
     url: `${origin}${endpointPath}`,
     close: () => {
-      if (ending) running.giveUp();
+      if (ending) {
+        isHurried = true;
+        running.giveUp();
+      }
       return (ending ??= end());
     },
   };

@@ -77,6 +77,19 @@ test('shutdown ends a request whose body does not arrive, and answers one whose 
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
+test('shutdown answers a request whose connection it has not accepted yet [M29]', async () => {
+  const { url, close } = await startServer();
+  const { hostname, port } = new URL(url);
+  const answers = Array.from({ length: 32 }, async () => {
+    const socket = connect(Number(port), hostname);
+    socket.write(posted(initializing, noFurther));
+    return (await heard(socket)).last;
+  });
+  // Before the event loop iterates: the kernel accepts on its own, and Node.js has not polled.
+  await close();
+  for (const answer of await Promise.all(answers)) expect(answer).toContain('"result"');
+});
+
 test('shutdown answers a request that arrived whole, however long its authentication takes [M29]', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => {

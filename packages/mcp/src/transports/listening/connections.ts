@@ -1,23 +1,6 @@
-/** Limits for one connection that Node.js does not have: pipelined requests, unread responses, late bodies. */
+/** Limits for one connection that Node.js does not have: unread responses, late bodies. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** Far more than clients pipeline behind a pending request. Node.js itself has no limit. */
-const mostWaiting = 100;
-
-const waiting = new WeakMap<Socket, number>();
-
-/** Counts a pipelined request. Destroys a connection with too many. */
-export function countWaiting(socket: Socket): void {
-  const count = (waiting.get(socket) ?? 0) + 1;
-  waiting.set(socket, count);
-  if (count > mostWaiting) socket.destroy();
-}
-
-/** Call it when a pipelined request begins. */
-export function countTurn(socket: Socket): void {
-  waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
-}
 
 /** How long a request may take to arrive during shutdown, in milliseconds. */
 const arrivalMs = 1_000;

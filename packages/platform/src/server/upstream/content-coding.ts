@@ -1,4 +1,7 @@
-/** Decodes `content-encoding` (RFC 9110, section 8.4). */
+/**
+ * Decodes `content-encoding` (RFC 9110, section 8.4). undici 6 decodes only in `fetch`, and passes a body
+ * with an unknown coding on as it is, which must be a 502 here.
+ */
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 

@@ -35,10 +35,7 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
   }
 
   return async () => {
-    await acceptQueued(server);
-    // `http.Server.close` also closes idle connections immediately, and a response that the client has not
-    // received yet counts as idle: it would be truncated.
-    const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
+    const { closed } = await stopAccepting(server);
     // The HTTP server no longer tracks upgraded sockets. They have no pending request, unless the offer waits for one.
     const endUpgraded = () => {
       for (const socket of upgraded) if (!socket._httpMessage) socket.end();
@@ -55,9 +52,24 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
     await closed;
     clearInterval(look);
     clearTimeout(timer);
-    // Clears the HTTP server's own timers.
-    server.close();
   };
+}
+
+/**
+ * Stops accepting connections, once those that wait are accepted. Open ones stay open: `http.Server.close` would close idle
+ * ones immediately, and a response that the client has not received yet counts as idle.
+ *
+ * @returns what resolves when all connections are closed.
+ */
+export async function stopAccepting(server: Server): Promise<{ closed: Promise<void> }> {
+  await acceptQueued(server);
+  const closed = new Promise<void>((resolve) => {
+    TcpServer.prototype.close.call(server, () => {
+      resolve();
+    });
+  });
+  // Clears the HTTP server's own timers.
+  return { closed: closed.then(() => void server.close()) };
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Remix's request handler, with the route information that the listener needs. */
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
-import { pageOf } from '../requests/request-context.ts';
-import { RouteHandleError, type RouteHandle } from '../route.ts';
-import type { Site } from '../site.ts';
-import type { MatchedRoute, RemixSite } from './answer-with-remix.ts';
+import { RouteHandleError, type RouteHandle } from '../../route.ts';
+import type { Site } from '../../site.ts';
+import type { MatchedRoute, RouteMatcher } from '../../framework.ts';
+import { pagePath } from './addresses.ts';
 import { wrapHandlers } from './route-handlers.ts';
 
 type Mode = 'development' | 'production';
@@ -16,11 +16,11 @@ type IsResource = Site['isResource'];
  *
  * @throws {RouteHandleError} when a route's handle is invalid.
  */
-export function createRemixHandler(
+export function createHandler(
   build: ServerBuild,
   mode: Mode,
   { isResource, answerFor }: Answering,
-): RemixSite {
+): RouteMatcher {
   refuseMachinePages(build.routes, isResource);
   const wrapped = { ...build, routes: wrapHandlers(build.routes, answerFor) };
   const everything = createMatcher(wrapped, mode);
@@ -37,21 +37,25 @@ export function createRemixHandler(
  */
 function createMatcher(build: ServerBuild, mode: Mode): (pathname: string) => MatchedRoute {
   const tree = treeOf(build.routes);
-  const unmatched = { handle: {}, answer: createRequestHandler(build, mode) };
+  const unmatched = { handle: {}, answer: answering(build, mode) };
   const byLeaf = new Map<string, MatchedRoute>();
   return (pathname) => {
-    const routes = (matchRoutes(tree, pageOf(pathname)) ?? []).map(({ route }) => route);
+    const routes = (matchRoutes(tree, pagePath(pathname)) ?? []).map(({ route }) => route);
     const leaf = routes.at(-1);
     if (!leaf) return unmatched;
     let matched = byLeaf.get(leaf.id);
     if (!matched) {
       const ids = new Set(routes.map(({ id }) => id));
-      const answer = createRequestHandler(withRoutes(build, ids), mode);
+      const answer = answering(withRoutes(build, ids), mode);
       byLeaf.set(leaf.id, (matched = { handle: handleOf(routes), answer }));
     }
     return matched;
   };
 }
+
+/** The context is what `index.ts` declares Remix's to be, without the names that Remix leaves open. */
+const answering = (build: ServerBuild, mode: Mode) =>
+  createRequestHandler(build, mode) as MatchedRoute['answer'];
 
 /**
  * The build with only these routes. Pages are still rendered with the complete manifest, which their links

@@ -1,7 +1,7 @@
 /** Wraps the routes' loaders and actions: redirects stay on the site, and known errors become the site's responses. */
 import type { ServerBuild } from '@remix-run/node';
-import { allowedToLeave } from '../route.ts';
-import type { Site } from '../site.ts';
+import { allowedToLeave } from '../../route.ts';
+import type { Site } from '../../site.ts';
 
 type Routes = ServerBuild['routes'];
 type Handler = NonNullable<Routes[string]['module']['loader']>;

@@ -10,11 +10,11 @@ import {
   useParams,
 } from '@remix-run/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ours, settings, startListeningSite } from '../testing/listening-site.ts';
-import { createSmallSite, type Module } from '../../test/small-site.tsx';
-import type { RouteHandle } from '../route.ts';
+import { ours, settings, startListeningSite } from '../../testing/listening-site.ts';
+import { createSmallSite, type Module } from '../../../test/small-site.tsx';
+import type { RouteHandle } from '../../route.ts';
 
-vi.mock('../log.ts', () => import('../testing/log-double.ts'));
+vi.mock('../../log.ts', () => import('../../testing/log-double.ts'));
 
 const { world, ask } = await startListeningSite();
 

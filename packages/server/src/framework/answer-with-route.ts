@@ -1,9 +1,9 @@
-/** Converts Node's request for Remix, and writes the `Response`. */
+/** Converts Node's request for the framework, and writes the `Response`. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { closeIfUnread, declaresBody } from '@gatehouse/http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
-import type { AppLoadContext } from '@remix-run/node';
-import { defaultBodyLimit, type RouteHandle } from '../route.ts';
+import { defaultBodyLimit } from '../route.ts';
 import { compress, gzipped } from '../answers/compression.ts';
 import type { ServerSettings, Site } from '../site.ts';
 import { headersFor } from '../answers/headers.ts';
@@ -15,23 +15,15 @@ import {
   isTooLarge,
   isUntrustedHeader,
 } from '../requests/request-checks.ts';
-import { clientAddressOf, createRequestContext } from '../requests/request-context.ts';
-import { closeIfUnread, declaresBody } from '../requests/unread-body.ts';
-import { Visitor } from '../connections/visitor.ts';
+import {
+  clientAddressOf,
+  createRequestContext,
+  type RequestContext,
+} from '../requests/request-context.ts';
+import type { MatchedRoute, RouteMatcher } from '../framework.ts';
 
-export interface RemixSite {
-  /** The route for an address that is not a file's. */
-  match: (url: URL) => MatchedRoute | Promise<MatchedRoute>;
-}
-
-export interface MatchedRoute {
-  /** The merged handles of the route and its layouts. */
-  handle: RouteHandle;
-  answer: (request: Request, context: AppLoadContext) => Promise<Response>;
-}
-
-type AnsweredSite = RemixSite &
-  Pick<Site, 'isResource' | 'hasAskedIdentity'> & { env: ServerSettings };
+type AnsweredSite = RouteMatcher &
+  Pick<Site, 'isResource' | 'framework' | 'hasAskedIdentity'> & { env: ServerSettings };
 
 export interface Exchange {
   request: IncomingMessage;
@@ -40,12 +32,12 @@ export interface Exchange {
   requestId: string;
 }
 
-export async function answerWithRemix(
+export async function answerWithRoute(
   site: AnsweredSite,
   exchange: Exchange,
   matched?: MatchedRoute,
 ): Promise<void> {
-  const { env, isResource } = site;
+  const { env } = site;
   const { request, response, url, requestId } = exchange;
   const { handle, answer: answerAs } = matched ?? (await site.match(url));
   const isMachine = handle.access === 'machine';
@@ -57,14 +49,14 @@ export async function answerWithRemix(
 
   const gone = new AbortController();
   const { signal } = gone;
-  new Visitor(response).addEventListener('abort', () => {
-    gone.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
   });
   const hasBody = !isSafe(request) && declaresBody(request);
   const body = hasBody ? createRequestBody(request, response, limit) : undefined;
   const nonce = randomUUID();
   let page: Buffer | undefined;
-  const context: AppLoadContext = createRequestContext(url, isResource, {
+  const context: RequestContext = createRequestContext(url, site, {
     signal,
     requestId,
     nonce,
@@ -81,7 +73,7 @@ export async function answerWithRemix(
     context.anonymous = true;
     asked.headers.delete('cookie');
   } else if (asked.headers.has('origin')) {
-    // Remix compares the origin with the host, and answers 500 if they differ. The checks have already
+    // The framework compares the origin with the host, and answers 500 if they differ. The checks have already
     // validated it, with better evidence.
     asked.headers.set('origin', env.siteOrigin);
   }

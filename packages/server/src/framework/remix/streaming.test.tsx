@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { isResource, settings } from '../testing/listening-site.ts';
-import { createSmallSite } from '../../test/small-site.tsx';
-import { createListener } from '../listener/listener.ts';
+import { isResource, settings } from '../../testing/listening-site.ts';
+import { createSmallSite } from '../../../test/small-site.tsx';
+import { createListener } from '../../listener/listener.ts';
+import { remix } from './index.ts';
 
-vi.mock('../log.ts', () => import('../testing/log-double.ts'));
+vi.mock('../../log.ts', () => import('../../testing/log-double.ts'));
 
 let tell: (words: string) => void;
 let late: Promise<string>;
@@ -32,6 +33,7 @@ const server = createServer(
   createListener({
     ...site,
     env: settings,
+    framework: remix,
     isResource,
     hasAskedIdentity: () => false,
     assets: (_request, _response, next) => {

@@ -2,6 +2,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { declaresBody } from './unread-body.ts';
 
 /** What happens to the offers that are not ignored. */
 export interface Upgrades {
@@ -121,10 +122,6 @@ function refuseHeaders(server: Server, socket: Socket): void {
   socket.end(
     'HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
   );
-}
-
-function declaresBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function headWithoutOffer({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {

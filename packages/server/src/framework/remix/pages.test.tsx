@@ -2,10 +2,10 @@
 import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { lines, logged } from '../testing/log-double.ts';
-import { askSite, createSmallSite } from '../../test/small-site.tsx';
+import { lines, logged } from '../../testing/log-double.ts';
+import { askSite, createSmallSite } from '../../../test/small-site.tsx';
 
-vi.mock('../log.ts', () => import('../testing/log-double.ts'));
+vi.mock('../../log.ts', () => import('../../testing/log-double.ts'));
 
 const never = new Promise<string>(() => undefined);
 let late: Promise<string> = never;
