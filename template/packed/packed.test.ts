@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 test('every folder of packages/ is a package', () => {
   expect(folders).toEqual(expect.arrayContaining(['create', 'mcp', 'server', 'turbo-stream']));
-  expect([...manifests.keys()]).toEqual(folders);
 });
 
 /** The complaints of publint, and those of “Are the types wrong?” that concern ES modules. */
@@ -138,7 +137,7 @@ describe.concurrent.each(folders)('%s, installed alone', (folder) => {
 
   test('has commands that explain themselves', inOrder, async () => {
     for (const command of Object.keys(installed.manifest.bin ?? {})) {
-      expect(await installed.run(command, '--help')).toMatch(/\w+/);
+      expect(await installed.run(command, '--help')).toMatch(/^Usage|--\w+/m);
     }
   });
 });

@@ -15,6 +15,7 @@ export interface Readme {
 export async function readReadme(folder: string): Promise<Readme> {
   const place = path.join(import.meta.dirname, '../../packages', folder, 'README.md');
   const text = await readFile(place, 'utf8');
+  if (/^\| +\|/m.test(text)) throw new Error(`${place} has a row without an entry`);
   const quoted = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   const entries = new Map(
     [...text.matchAll(/^\| `([^`]+)` *\|([^|]*)\|([^|]*)\|$/gm)].map(([, entry, exports, use]) => [

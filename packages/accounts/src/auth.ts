@@ -25,7 +25,8 @@ import type { AccountTables } from './tables.ts';
 /** Seconds for which a link in a mail is valid. */
 export const linkSeconds = { verification: 24 * 60 * 60, reset: 60 * 60 };
 
-const made = new WeakMap<object, Map<string, Auth>>();
+/** By site, because its mails are in them: in development a reloaded module defines the site anew, on the same store. */
+const made = new WeakMap<AccountsSite, WeakMap<object, Map<string, Auth>>>();
 
 type Auth = ReturnType<typeof createAuth>;
 
@@ -43,8 +44,10 @@ export function authsByKey(site: AccountsSite): Auth[] {
 
 function authBy(site: AccountsSite, secret: string): Auth {
   const database = site.store<AccountTables>();
-  const known = made.get(database) ?? new Map<string, Auth>();
-  made.set(database, known);
+  const ofSite = made.get(site) ?? new WeakMap<object, Map<string, Auth>>();
+  made.set(site, ofSite);
+  const known = ofSite.get(database) ?? new Map<string, Auth>();
+  ofSite.set(database, known);
   const auth = known.get(secret) ?? createAuth(site, database, secret);
   known.set(secret, auth);
   return auth;

@@ -26,6 +26,10 @@ async function run(parts) {
 }
 
 const words = process.argv.slice(2);
+if (words.length === 0 || words.includes('--help')) {
+  process.stdout.write('Usage: gatehouse-parts [--retry] <script>… [then <script>…]…\n');
+  process.exit(words.length === 0 ? 2 : 0);
+}
 const isRetried = words.includes('--retry');
 const groups = words
   .filter((word) => word !== '--retry')

@@ -59,7 +59,9 @@ function importedBy(modules, infoOf) {
 
 /** An entry of a package in this repository, or installed. */
 const isIndex = (/** @type {string} */ id) =>
-  /\/(packages|@gatehouse)\/\w+\/.*\bindex\.[jt]s$/.test(id);
+  /\/(packages|node_modules\/@gatehouse)\/\w+\/(src|dist)\/(\w+\/)*index\.[jt]s$/.test(id);
+
+const isNamespace = (/** @type {any} */ { type }) => type === 'ImportNamespaceSpecifier';
 
 /** What a specifier is called in the module that it comes from. */
 const nameOf = (/** @type {any} */ { imported, local }) =>
@@ -73,17 +75,18 @@ const nameOf = (/** @type {any} */ { imported, local }) =>
 function namedImportsOf(id, infoOf) {
   const { ast, importedIds = [] } = infoOf(id) ?? {};
   if (!ast || !importedIds.some(isIndex)) return importedIds;
-  const imports = ast.body.filter(
-    (node) => node.type === 'ImportDeclaration' || node.type === 'ExportNamedDeclaration',
-  );
+  const imports = ast.body.filter((node) => 'source' in node);
   // Rollup lists a module's imports in the order of its statements.
   const sources = [...new Set(imports.flatMap(({ source }) => source?.value ?? []))];
   return importedIds.flatMap((imported, index) => {
     if (!isIndex(imported)) return imported;
-    const names = imports
-      .filter(({ source }) => source?.value === sources[index])
-      .flatMap(({ specifiers }) => specifiers.map(nameOf));
     const exporting = infoOf(imported)?.importedIds ?? [];
+    const specifiers = imports
+      .filter(({ source }) => source?.value === sources[index])
+      .map((node) => ('specifiers' in node ? node.specifiers : undefined));
+    // `export * from` and `import * as` take all names.
+    if (specifiers.some((list) => !list || list.some(isNamespace))) return exporting;
+    const names = specifiers.flatMap((list) => list?.map(nameOf));
     return exporting.filter((one) => infoOf(one)?.exports?.some((name) => names.includes(name)));
   });
 }

@@ -166,7 +166,7 @@ class Exchange {
     let size = 0;
     const sent = new Readable({
       read: () => {
-        // `createRequestBody` bounds the wait for the visitor.
+        // The server bounds the wait for the visitor.
         clearTimeout(this.#timer);
         reader.read().then(({ done, value }) => {
           if (sent.destroyed) return;
