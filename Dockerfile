@@ -31,4 +31,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The command of `npm start`, without npm in between, so that node itself receives SIGTERM.
-CMD ["node", "--max-semi-space-size=32", "build/server/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "build/server/main.js"]

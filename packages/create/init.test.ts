@@ -10,6 +10,7 @@ import { repositoryOf, templateFiles, type TestRepository } from './test-reposit
 interface Manifest extends Record<string, unknown> {
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
 }
 interface Written {
   files: Record<string, string>;
@@ -214,6 +215,36 @@ test('a later run removes the tarballs that nothing needs any more', async () =>
   expect((await repository.init('framewise', '--without', 'mcp')).code).toBe(0);
   const tarballs = Object.keys(await repository.files()).filter((file) => file.endsWith('.tgz'));
   expect(tarballs).toEqual(['vendor/used-1.0.0.tgz']);
+});
+
+test('a later run removes the tools that only a removed package imported', () => {
+  const bytes = (files: Record<string, string>) =>
+    new Map(Object.entries(files).map(([file, text]) => [file, Buffer.from(text)] as const));
+  const template = bytes({
+    ...templateFiles,
+    'package.json': JSON.stringify({
+      name: 'gatehouse',
+      version: '1.2.3',
+      dependencies: { '@own/sessions': '*' },
+      devDependencies: { hasher: '^1.0.0' },
+    }),
+    'packages/sessions/package.json': JSON.stringify({
+      name: '@own/sessions',
+      version: '1.2.3',
+      devDependencies: { hasher: '^1.0.0' },
+    }),
+    'packages/sessions/src/index.ts': "import 'hasher';\n",
+    'app/accounts/routes.ts': "import '@own/sessions';\n\nexport default [];\n",
+  });
+  const first = planFor(template, { name: 'framewise', auth: 'both', without: [] });
+  const made = new Map([...template, ...bytes(Object.fromEntries(first?.write ?? []))]);
+  for (const file of first?.remove ?? []) made.delete(file);
+  made.set('.gatehouse.json', Buffer.from(JSON.stringify(first?.record(made))));
+  expect(made.get('package.json')?.toString()).toContain('hasher');
+  expect(made.has('packages/sessions/package.json')).toBe(false);
+
+  const later = planFor(made, { name: 'framewise', auth: 'platform', without: [] });
+  expect(later?.write.get('package.json')).not.toMatch(/hasher|sessions/);
 });
 
 test('a later run does not record edited files as untouched, nor new files as the template’s', async () => {

@@ -1,7 +1,7 @@
 /** Plans what `init` will do to a repository. A pure function of its arguments. */
 import path from 'node:path';
 import { titleOf, type Request } from './request/command-line.ts';
-import { declared, unneededDependencies } from './edits/dependencies.ts';
+import { besideOf, declared, unneededDependencies } from './edits/dependencies.ts';
 import {
   parseJson,
   withoutEntries,
@@ -84,7 +84,10 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   if (settings !== undefined) after.set(config, withAuthMode(settings, mode));
   for (const file of remove) after.delete(file);
 
-  const gone = unneededDependencies(texts, after);
+  const packages = packagesIn(texts);
+  // A made site has no packages to read it from.
+  const beside = known?.beside ?? besideOf(packages, texts);
+  const gone = unneededDependencies(texts, after, beside);
   for (const [file, text] of after) {
     if (file === compilerOptions) after.set(file, withoutEntries(text, places));
     if (file === 'package.json') {
@@ -101,7 +104,6 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     }
   }
 
-  const packages = packagesIn(texts);
   const vendor = new Set<string>();
   for (const file of [...after.keys()].filter((file) => /(^|\/)package\.json$/.test(file))) {
     const { manifest, folders } = withVendored(
@@ -135,6 +137,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
       version: known?.version ?? manifestIn(texts).version ?? '0.0.0',
       name,
       removed: [...(known?.removed ?? []), ...going],
+      ...(Object.keys(beside).length > 0 && { beside }),
       files: digestsOf(files, contents, known?.files),
     }),
   };

@@ -152,7 +152,10 @@ async function packed(
   names: readonly string[],
   files: Files,
 ): Promise<Map<string, Uint8Array>> {
-  const folder = await packedOnce(root, names, files);
+  const folder = await packedOnce(root, names, files).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`The packages could not be packed, so nothing was changed: ${reason}`);
+  });
   const tarballs = await readdir(folder);
   const read = async (file: string) => [file, await readFile(path.join(folder, file))] as const;
   return new Map(await Promise.all(tarballs.map(read)));
@@ -172,17 +175,26 @@ export async function packedOnce(
 ): Promise<string> {
   const sources = createHash('sha256');
   const folders = [...names, 'create/packing'].map((name) => `packages/${name}/`);
+  // The compiler's options and version.
+  const read = [...folders, 'tsconfig.json', 'package-lock.json'];
   for (const [file, content] of files) {
-    if (folders.some((folder) => file.startsWith(folder))) sources.update(file).update(content);
+    if (!read.some((place) => file.startsWith(place))) continue;
+    sources.update(`${file}\0${content.length}\0`).update(content);
   }
   const folder = path.join(root, '.cache/packed', sources.digest('hex'));
   if (!existsSync(folder)) {
     const { pack } = await import('./packing/pack.ts');
     await mkdir(path.dirname(folder), { recursive: true });
     const made = await mkdtemp(`${folder}-`);
-    await pack(root, names, made);
-    // Another run may have been faster.
-    await rename(made, folder).catch(() => rm(made, { recursive: true }));
+    try {
+      await pack(root, files, names, made);
+      await rename(made, folder);
+    } catch (error) {
+      await rm(made, { recursive: true });
+      // Another run was faster.
+      if (existsSync(folder)) return folder;
+      throw error;
+    }
   }
   return folder;
 }

@@ -1,4 +1,6 @@
 /** knip's configuration for a site: the files that need not be imported. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** The site itself. `ui`, `shell` and similar folders may contain files that no page uses yet. */
 const site = {
@@ -10,6 +12,30 @@ const site = {
   ],
 };
 
+/** Dependencies of a site that none of its files need import. */
+const unimported = [
+  // `overrides` puts it in place of a dependency of Remix.
+  'turbo-stream',
+  // What packages import and the site lists among its tools: better-auth is built into the server, the last is for tests.
+  'better-auth',
+  '@better-auth/kysely-adapter',
+  '@remix-run/testing',
+  // What only packages depend on: npm finds its tarball because the site lists it.
+  '@gatehouse/http',
+];
+
+/** Those that this site lists and does not import. knip reports every other name in its configuration. */
+function ignoredDependencies() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const sources = ['app', 'e2e']
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+  return unimported
+    .filter((name) => name in { ...dependencies, ...devDependencies })
+    .filter((name) => !sources.some((text) => text.includes(`from '${name}`)));
+}
+
 /**
  * @param {Record<string, import('knip').WorkspaceProjectConfig>} others further workspaces, by their folder
  * @returns {import('knip').KnipConfig}
@@ -17,14 +43,7 @@ const site = {
 export function siteKnip(others = {}) {
   return {
     ignoreExportsUsedInFile: true,
-    ignoreDependencies: [
-      // `overrides` puts it in place of a dependency of Remix.
-      'turbo-stream',
-      // What packages import and the site lists among its tools: better-auth is built into the server, the other is for tests.
-      'better-auth',
-      '@better-auth/kysely-adapter',
-      '@remix-run/testing',
-    ],
+    ignoreDependencies: ignoredDependencies(),
     workspaces: { '.': site, ...others },
   };
 }

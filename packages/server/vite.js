@@ -58,14 +58,20 @@ function serverEntries() {
 
 /**
  * Builds the packages into the server, installed ones like those linked in the template's repository: the proof reads
- * there what reaches the SDK.
+ * there what reaches the SDK. Installed ones bring maps, which the build's own maps continue to their TypeScript.
  *
  * @returns {import('vite').Plugin}
  */
 function packagesInBuild() {
   return {
     name: 'gatehouse:packages-in-build',
+    enforce: 'pre',
     config: () => ({ ssr: { noExternal: [/^@gatehouse\//] } }),
+    async load(id, options) {
+      const isInstalled = /\/node_modules\/@gatehouse\/.+\.js$/.test(id);
+      if (!options?.ssr || !isInstalled || !existsSync(`${id}.map`)) return;
+      return { code: await readFile(id, 'utf8'), map: await readFile(`${id}.map`, 'utf8') };
+    },
   };
 }
 
@@ -92,6 +98,8 @@ function build({ serverBuild }) {
       config.build.minify ??= isSsrBuild ? false : 'terser';
       config.build.terserOptions ??= { compress: { passes: 2 }, safari10: false };
       if (!isSsrBuild) return;
+      // With Node's `--enable-source-maps`, they also show the sources' files and lines.
+      config.build.sourcemap ??= true;
       config.build.rollupOptions = {
         ...config.build.rollupOptions,
         input: {

@@ -6,7 +6,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entriesOf, folders, install, manifests, packAll, type Installed } from './packages';
+import { entriesOf, folders, install, packAll, type Installed } from './packages';
 import { readReadme, type Readme } from './readme';
 
 const minutes = 60_000;

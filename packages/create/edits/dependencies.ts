@@ -12,11 +12,13 @@ interface Lock {
 /**
  * @param texts - All files before the removal.
  * @param after - Those that stay, without the lines that go.
+ * @param beside - What packages use of the site's dependencies: see `besideOf`.
  * @returns The unneeded dependencies, by manifest, such as `package.json`.
  */
 export function unneededDependencies(
   texts: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
+  beside: Readonly<Record<string, string[]>>,
 ): Map<string, string[]> {
   const manifests = new Map(
     [...texts]
@@ -27,8 +29,10 @@ export function unneededDependencies(
   const users = { kept: new Map<string, Set<string>>(), gone: new Map<string, Set<string>>() };
   for (const [file, text] of texts) {
     if (!/\.([cm]?[jt]sx?|css)$/.test(file)) continue;
-    const kept = imported(file, after.get(file) ?? '');
-    for (const name of new Set(imported(file, text))) {
+    const used = (text: string) =>
+      imported(file, text).flatMap((name) => [name, ...(beside[name] ?? [])]);
+    const kept = used(after.get(file) ?? '');
+    for (const name of new Set(used(text))) {
       const isKept = kept.includes(name);
       const by = isKept ? users.kept : users.gone;
       for (const owner of ownersOf(file, name, manifests).slice(0, isKept ? 1 : undefined)) {
@@ -50,8 +54,8 @@ export function unneededDependencies(
         const stay = packages.filter(
           ([, { name = '' }]) => name in declared(manifest) && !unused.includes(name),
         );
-        const beside = stay.flatMap(([place, own]) => besideOf(place, own, texts));
-        const unneeded = unused.filter((name) => !beside.includes(name));
+        const others = stay.flatMap(([place, own]) => importedBeside(place, own, texts));
+        const unneeded = unused.filter((name) => !others.includes(name));
         return [path.posix.join(folder, 'package.json'), unneeded.sort()];
       }),
   );
@@ -82,7 +86,7 @@ function isOverride(name: string, { overrides }: Manifest = {}): boolean {
  * What a package imports and does not depend on, such as Vite: the site lists it among its tools, so that it is not installed in
  * production.
  */
-function besideOf(
+function importedBeside(
   place: string,
   { dependencies = {} }: Manifest,
   texts: ReadonlyMap<string, string>,
@@ -92,6 +96,22 @@ function besideOf(
     .filter(([file]) => !/\.(test|spec)\.|\/test\//.test(file))
     .flatMap(([file, text]) => imported(file, text))
     .filter((name) => !(name in dependencies));
+}
+
+/** The tools of the site, such as better-auth, that each package imports, by the package's name. */
+export function besideOf(
+  packages: ReadonlyMap<string, Manifest>,
+  texts: ReadonlyMap<string, string>,
+): Record<string, string[]> {
+  return Object.fromEntries(
+    [...packages]
+      .map(([folder, own]): [string, string[]] => {
+        const names = new Set(importedBeside(`packages/${folder}`, own, texts));
+        const tools = [...names].filter((name) => name in (own.devDependencies ?? {}));
+        return [own.name ?? folder, tools.sort()];
+      })
+      .filter(([, names]) => names.length > 0),
+  );
 }
 
 /** The folders above a file whose manifests declare the package, the nearest one first. */

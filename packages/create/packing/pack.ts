@@ -3,10 +3,11 @@
  * manifest to match. Everything else keeps its place, so that a path in a document or a stack trace is that of the source.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
+import type { Files } from '../plan.ts';
 
 interface Manifest {
   name: string;
@@ -14,6 +15,7 @@ interface Manifest {
   private?: boolean;
   exports: Record<string, string | Record<string, string>>;
   bin?: Record<string, string>;
+  engines?: Record<string, string>;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
@@ -30,37 +32,43 @@ const isSkeleton = (file: string) => /(^|\/)skeleton\//.test(file);
 
 /**
  * @param root the repository's folder.
+ * @param files the repository's: what git ignores is in no package.
  * @param names folders of `packages/`.
  * @param into the folder for the tarballs. Created if need be.
  * @returns the tarballs' file names there.
  */
 export async function pack(
   root: string,
+  files: Files,
   names: readonly string[],
   into: string,
 ): Promise<string[]> {
   await mkdir(path.join(root, '.cache'), { recursive: true });
   await mkdir(into, { recursive: true });
-  const staging = await mkdtemp(path.join(root, '.cache/packing-'));
-  const packages = await Promise.all(names.map((name) => readPackage(root, name)));
-  compile(root, staging, packages);
+  const packages = names.map((name) => readPackage(root, files, name));
   const versions = new Map(packages.map(({ manifest }) => [manifest.name, manifest.version]));
-  const packed = packages.map(async ({ name, folder, files, manifest }) => {
+  const { engines } = manifestIn(files, 'package.json');
+  const staging = await mkdtemp(path.join(root, '.cache/packing-'));
+  const packOne = async ({ name, files, manifest }: Package) => {
     const to = path.join(staging, name);
-    for (const file of files.filter((file) => !isCompiled(file) && !isScript(file))) {
-      await cp(path.join(folder, file), path.join(to, file));
+    for (const [file, content] of files) {
+      if (isCompiled(file) || isScript(file)) continue;
+      await mkdir(path.join(to, path.dirname(file)), { recursive: true });
+      await writeFile(path.join(to, file), content);
     }
-    const published = publishedManifest(manifest, versions);
+    const published = { engines, ...publishedManifest(manifest, versions) };
     await writeFile(path.join(to, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
     const options = { cwd: to };
     const args = ['pack', '--silent', '--pack-destination', path.resolve(into)];
     const { stdout } = await promisify(execFile)('npm', args, options);
     return stdout.trim();
-  });
+  };
   try {
+    compile(root, staging, packages);
+    const packed = packages.map(packOne);
+    await Promise.allSettled(packed);
     return await Promise.all(packed);
   } finally {
-    await Promise.allSettled(packed);
     await rm(staging, { recursive: true });
   }
 }
@@ -69,23 +77,23 @@ interface Package {
   /** Its folder's name. */
   name: string;
   folder: string;
-  /** Relative to the folder. */
-  files: string[];
+  /** By their path in the folder. */
+  files: Files;
   manifest: Manifest;
 }
 
-async function readPackage(root: string, name: string): Promise<Package> {
-  const folder = path.join(root, 'packages', name);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .map((file) => file.replaceAll(path.sep, '/'))
-    .filter((file) => !isLeftOut(file) && file !== 'package.json');
-  const manifest = JSON.parse(
-    await readFile(path.join(folder, 'package.json'), 'utf8'),
-  ) as Manifest;
-  return { name, folder, files, manifest };
+function readPackage(root: string, files: Files, name: string): Package {
+  const place = `packages/${name}/`;
+  const own = [...files]
+    .filter(([file]) => file.startsWith(place))
+    .map(([file, content]) => [file.slice(place.length), content] as const)
+    .filter(([file]) => !isLeftOut(file) && file !== 'package.json');
+  const manifest = manifestIn(files, `${place}package.json`);
+  return { name, folder: path.join(root, place), files: new Map(own), manifest };
+}
+
+function manifestIn(files: Files, file: string): Manifest {
+  return JSON.parse(Buffer.from(files.get(file) ?? '').toString()) as Manifest;
 }
 
 const isCompiled = (file: string) => /(?<!\.d)\.tsx?$/.test(file) && !isSkeleton(file);
@@ -100,7 +108,7 @@ function compile(root: string, staging: string, packages: readonly Package[]): v
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   const program = ts.createProgram(
     packages.flatMap(({ folder, files }) =>
-      files
+      [...files.keys()]
         .filter((file) => isCompiled(file) || isScript(file) || file.endsWith('.d.ts'))
         .map((file) => path.join(folder, file)),
     ),

@@ -75,7 +75,7 @@ const nameOf = (/** @type {any} */ { imported, local }) =>
 function namedImportsOf(id, infoOf) {
   const { ast, importedIds = [] } = infoOf(id) ?? {};
   if (!ast || !importedIds.some(isIndex)) return importedIds;
-  const imports = ast.body.filter((node) => 'source' in node);
+  const imports = ast.body.flatMap((node) => ('source' in node ? node : []));
   // Rollup lists a module's imports in the order of its statements.
   const sources = [...new Set(imports.flatMap(({ source }) => source?.value ?? []))];
   return importedIds.flatMap((imported, index) => {

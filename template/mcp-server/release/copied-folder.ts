@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { pack } from '../../../packages/create/packing/pack.ts';
+import { readFiles } from '../../../packages/create/repository.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -53,12 +54,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     recursive: true,
     filter: (file) => !made.test(path.basename(file)),
   });
-  const [tarball] = await pack(root, ['mcp'], path.join(copy, 'vendor'));
+  const { files } = await readFiles(root);
+  const [http, mcp] = await pack(root, files, ['http', 'mcp'], path.join(copy, 'vendor'));
   const file = path.join(copy, 'package.json');
   const manifest = await readFile(file, 'utf8');
   await writeFile(
     file,
-    manifest.replace(/("@gatehouse\/mcp": )"\*"/, `$1"file:vendor/${tarball}"`),
+    manifest.replace(
+      '"@gatehouse/mcp": "*"',
+      `"@gatehouse/http": "file:vendor/${http}", "@gatehouse/mcp": "file:vendor/${mcp}"`,
+    ),
   );
   await run('npm', ['install'], copy);
   await completeLock(path.join(copy, 'package-lock.json'));
