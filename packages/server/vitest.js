@@ -1,5 +1,4 @@
 /** Vitest's configuration for a site. JavaScript, because Vitest loads it before it can load TypeScript. */
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -7,8 +6,8 @@ import { defineConfig } from 'vitest/config';
 const besideFiles = {
   include: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'],
   pool: 'threads',
-  // Half of their time the tests wait: for the store, for a mail, for a page that renders.
-  maxWorkers: Math.max(4, availableParallelism()),
+  // Also while Vitest watches for changes, or runs what changed.
+  maxWorkers: '100%',
   setupFiles: [
     '@gatehouse/server/testing/console-guard',
     '@gatehouse/server/remix/testing/route-config',
