@@ -28,7 +28,7 @@ async function npmStart(files: Record<string, string>) {
 test('without a build, npm start prints one sentence with the command to run', async () => {
   const { code, stderr } = await npmStart({});
   expect(code).toBe(1);
-  expect(stderr).toContain('There is no build: run `npm run build` first.\n');
+  expect(stderr).toContain('There is no build/server/main.js: run `npm run build` first.\n');
   expect(stderr).not.toContain('    at ');
 });
 
