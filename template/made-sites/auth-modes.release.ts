@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { globby } from 'globby';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSite } from '@gatehouse/simulator/programs';
 import { copyRepository, init, wrongInDocuments, type MadeSite } from './made-site';
@@ -53,8 +54,15 @@ test.each([
     const site = await copyRepository();
     onTestFinished(site.remove);
     await init(site, 'framewise', '--auth', mode, '--without', without);
-    if (mode === 'platform') await site.run('npm', 'test');
-    else {
+    if (mode === 'platform') {
+      await site.run('npm', 'test');
+      // Stack traces of the site name the sources of its installed packages.
+      const server = path.join(site.folder, 'build/server');
+      const maps = (await globby('**/*.map', { cwd: server, absolute: true })).map((file) =>
+        readFile(file, 'utf8'),
+      );
+      expect((await Promise.all(maps)).join()).toContain('packages/platform/src/server/guard.ts"');
+    } else {
       await addPageWithoutHandle(site);
       await site.run('npm', 'run', 'build');
       const proof = await site.run('npm', 'run', '--silent', 'boundary', '--', '--built', '--json');
