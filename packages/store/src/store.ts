@@ -63,7 +63,7 @@ declare global {
   var siteStore: OpenStore | undefined;
 }
 
-/** The site's one store: call it once, at the top of a module. */
+/** The site's one store: call it once, at the top of a module. One per process: what is defined again shares the open store. */
 export function defineStore({ url, ...options }: StoreOptions): SiteStore {
   return {
     store<Tables>() {
