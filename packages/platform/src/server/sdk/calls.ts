@@ -34,6 +34,9 @@ export interface SdkCallsOptions {
   workspace?: string | undefined;
 }
 
+/** The visitor's signal and request id are added. A stream may have a signal of its own instead. */
+type SdkCall = Omit<UpstreamCall, 'signal' | 'requestId'>;
+
 /** Statuses that mean the same for every operation. */
 const errorCodes: ErrorCodes = {
   401: 'unauthorized',
@@ -86,7 +89,7 @@ export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions
     }
   };
 
-  const callFor = async (options: UpstreamCall, codes: ErrorCodes): Promise<string> => {
+  const callFor = async (options: SdkCall, codes: ErrorCodes): Promise<string> => {
     const answer = await upstream.call({ ...options, signal, requestId }).catch(rethrow);
     const text = answer.body.toString('utf8');
     if (isSuccess(answer)) return text;
@@ -106,7 +109,7 @@ export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions
       return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
     },
     /** A small response, parsed. */
-    async call<T>(schema: z.ZodType<T>, options: UpstreamCall, codes: ErrorCodes = {}): Promise<T> {
+    async call<T>(schema: z.ZodType<T>, options: SdkCall, codes: ErrorCodes = {}): Promise<T> {
       return parse(schema, await callFor(options, codes), options.path);
     },
     /**
@@ -115,14 +118,14 @@ export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions
      */
     async write<T>(
       schema: z.ZodType<T>,
-      options: UpstreamCall,
+      options: SdkCall,
       codes: ErrorCodes = {},
     ): Promise<T | null> {
       const text = await callFor(options, codes);
       return text === '' ? null : parse(schema, text, options.path);
     },
     /** For an operation whose response carries no data. */
-    async send(options: UpstreamCall, codes: ErrorCodes = {}): Promise<void> {
+    async send(options: SdkCall, codes: ErrorCodes = {}): Promise<void> {
       await callFor(options, codes);
     },
     /** The valid items of a list, at most `size`. Dropped items are logged. */
@@ -136,7 +139,10 @@ export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions
       return own;
     },
     /** A response of any size, as a stream. */
-    async open(options: UpstreamStreamCall, codes: ErrorCodes): Promise<UpstreamStream> {
+    async open(
+      options: Omit<UpstreamStreamCall, 'requestId'>,
+      codes: ErrorCodes,
+    ): Promise<UpstreamStream> {
       const answer = await upstream.open({ signal, ...options, requestId }).catch(rethrow);
       if (isSuccess(answer)) return answer;
       const { status, contentRange, body } = answer;
