@@ -80,6 +80,8 @@ export function documentsOf(root: string) {
   }
 
   function exists(name: string, document: string): boolean {
+    // A site has it once it follows the recipe for external services.
+    if (name === 'app/external/') return true;
     if (ignored.includes(name.split('/')[0] ?? '')) return true;
     // `sonner/dist/styles.css`: a file of a package.
     if (existsSync(path.join(root, 'node_modules', name))) return true;

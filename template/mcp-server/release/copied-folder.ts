@@ -62,7 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     file,
     manifest.replace(
       '"@gatehouse/mcp": "*"',
-      `"@gatehouse/http": "file:vendor/${http}", "@gatehouse/mcp": "file:vendor/${mcp}"`,
+      `"@gatehouse/http": "file:vendor/${http}",\n    "@gatehouse/mcp": "file:vendor/${mcp}"`,
     ),
   );
   await run('npm', ['install'], copy);
