@@ -55,9 +55,7 @@ for (const group of groups) {
     const more = repeated ? `, then ${Math.round(repeated.seconds)} s once more` : '';
     lines.push(`${part}: ${Math.round(seconds)} s${more}`);
   }
-  failed = (isRetried ? [...first.filter(({ passed }) => passed), ...second] : first)
-    .filter(({ passed }) => !passed)
-    .map(({ part }) => part);
+  failed = (isRetried ? second : first).filter(({ passed }) => !passed).map(({ part }) => part);
 }
 
 process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}`);

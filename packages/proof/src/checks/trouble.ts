@@ -57,8 +57,11 @@ export const trouble = (longest = 40_000): Check => ({
     const hanging = used.map(async (endpoint) => {
       const visitor = await crawls(() => addVisitor(stage));
       await injectFault(stage, {
-        ...{ ...visitor, endpoint, answerWithin },
-        ...{ how: 'does not respond', fault: hangs },
+        ...visitor,
+        endpoint,
+        answerWithin,
+        how: 'does not respond',
+        fault: hangs,
       });
     });
     const others = pLimit(fewAtOnce).map(Object.entries(faults), async ([how, fault]) => {
