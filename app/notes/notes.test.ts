@@ -10,10 +10,7 @@ import { notesSuite } from '~/testing/notes/notes-suite';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
-vi.mock(
-  '@gatehouse/accounts/password-cost',
-  () => import('@gatehouse/accounts/testing/cheap-passwords'),
-);
+vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 
 const { member, signedIn, owner, send, add, titles } = await notesSuite();
 

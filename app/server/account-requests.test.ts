@@ -12,10 +12,7 @@ import { site as server } from './site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
-vi.mock(
-  '@gatehouse/accounts/password-cost',
-  () => import('@gatehouse/accounts/testing/cheap-passwords'),
-);
+vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 vi.stubEnv('SITE_ORIGIN', siteOrigin);
 
 const { site, browser, person, member, signedIn } = await startSiteWithAccounts();

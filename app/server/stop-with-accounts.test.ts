@@ -22,10 +22,7 @@ const hashing = vi.hoisted(() => {
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
-vi.mock(
-  '@gatehouse/accounts/password-cost',
-  () => import('@gatehouse/accounts/testing/cheap-passwords'),
-);
+vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 
 vi.mock('@gatehouse/accounts/hashing', async (original) => {
   const real = await original<typeof Hashing>();

@@ -5,7 +5,10 @@ import { startSiteWithAccounts } from '../../app/testing/site-with-accounts';
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 // A quarter of the production cost: it still dominates the response time, and a busy machine can keep up.
-vi.mock('@gatehouse/accounts/password-cost', () => ({ scryptCost: { N: 2 ** 13, r: 8, p: 3 } }));
+vi.mock('@gatehouse/accounts/costs', () => ({
+  scryptCost: { N: 2 ** 13, r: 8, p: 3 },
+  backgroundDelay: 100,
+}));
 
 const { browser, person } = await startSiteWithAccounts();
 

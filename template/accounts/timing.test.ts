@@ -10,7 +10,10 @@ import { startSiteWithAccounts, type Browser } from '../../app/testing/site-with
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 // A quarter of the production cost: it still dominates the response time, and a busy machine can keep up.
-vi.mock('@gatehouse/accounts/password-cost', () => ({ scryptCost: { N: 2 ** 13, r: 8, p: 3 } }));
+vi.mock('@gatehouse/accounts/costs', () => ({
+  scryptCost: { N: 2 ** 13, r: 8, p: 3 },
+  backgroundDelay: 100,
+}));
 vi.mock('../../packages/accounts/src/limits.ts', () => ({
   countAttempt: () => Promise.resolve(null),
   forgiveAttempts: () => Promise.resolve(),

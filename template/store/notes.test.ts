@@ -6,10 +6,7 @@ import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgre
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
-vi.mock(
-  '@gatehouse/accounts/password-cost',
-  () => import('@gatehouse/accounts/testing/cheap-passwords'),
-);
+vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 
 describe.skipIf(!hasPostgres)('with PostgreSQL', async () => {
   if (!hasPostgres) return;

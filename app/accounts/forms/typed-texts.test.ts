@@ -2,17 +2,14 @@
 import { scryptSync } from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { store } from '~/store.server';
-import { scryptCost } from '@gatehouse/accounts/testing/cheap-passwords';
+import { scryptCost } from '@gatehouse/accounts/testing/low-costs';
 import { sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Person } from '~/testing/site-with-accounts';
 import type { AccountTables } from '@gatehouse/accounts';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
-vi.mock(
-  '@gatehouse/accounts/password-cost',
-  () => import('@gatehouse/accounts/testing/cheap-passwords'),
-);
+vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 
 const site = await startSiteWithAccounts();
 const { person } = site;

@@ -1,5 +1,6 @@
 /** Work that continues after its response, such as a mail that nobody waits for. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { backgroundDelay } from './costs.ts';
 import type { AccountsSite } from './site.ts';
 
 type Logging = Pick<AccountsSite, 'log'>;
@@ -9,12 +10,9 @@ const running = new Set<Promise<void>>();
 /** Milliseconds that the site waits for this work when it stops: as long as the queue of hashes. */
 const patience = 10_000;
 
-/** Milliseconds before the work starts: work beside the response would delay it, and reveal that there is work. */
-const startAfter = 100;
-
 /** Starts the work shortly, when the response has been sent. A failure is logged. */
 export function runInBackground({ log }: Logging, work: () => Promise<unknown>): void {
-  const run = pause(startAfter)
+  const run = pause(backgroundDelay)
     .then(work)
     .then(
       () => undefined,

@@ -6,7 +6,7 @@ import { accountMigrations, defineAccounts } from './index.ts';
 import { allMails } from './testing/mail-double.ts';
 
 vi.mock('./mail/mailer.ts', () => import('./testing/mail-double.ts'));
-vi.mock('./password/cost.ts', () => import('./testing/cheap-passwords.ts'));
+vi.mock('./costs.ts', () => import('./testing/low-costs.ts'));
 
 const siteStore = defineStore({ url: () => 'file:data/site.db', migrations: accountMigrations });
 openEmptyStore(siteStore);

@@ -28,6 +28,8 @@ export interface ProofOptions<State = unknown> extends StageOptions<State> {
   answerWithin?: number;
   /** Milliseconds for the site to respond while another process holds the store's write lock. */
   storeAnswersWithin?: number;
+  /** Milliseconds for a page to load on an ordinary machine, so that only one that never loads is late, however busy this one is. */
+  longestLoad?: number;
   /** How many people send requests concurrently. */
   crowdSize?: number;
   /** How the browser treats cookies and storage. Without it, browser checks are skipped. */
@@ -37,7 +39,9 @@ export interface ProofOptions<State = unknown> extends StageOptions<State> {
 }
 
 export async function prove<State>(options: ProofOptions<State>): Promise<Gathered> {
-  const browser = options.browser && (await openProofBrowser(options.browser, !options.modeOnly));
+  const browser =
+    options.browser &&
+    (await openProofBrowser(options.browser, !options.modeOnly, options.longestLoad));
   const byHttp = [trouble(options.answerWithin), signedOut, guardFirst, kept, otherSites];
   const byMode = [signedOutPage, frame];
   const inBrowser = options.modeOnly ? byMode : [...byMode, everybody, troubleInBrowser];

@@ -23,6 +23,7 @@ beforeAll(async () => {
     start: { entry: fileURLToPath(new URL('late-site.mjs', import.meta.url)) },
     browser: usualMode.use.mode,
     longestAnswer: 5_000,
+    longestLoad: 8_000,
     crowdSize: 4,
   });
 }, 1_200_000);

@@ -5,9 +5,6 @@ import { everyAttack } from './every-attack';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
-vi.mock(
-  '@gatehouse/accounts/password-cost',
-  () => import('@gatehouse/accounts/testing/cheap-passwords'),
-);
+vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 
 everyAttack(await startSiteWithAccounts());

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { HashingBusy, hashPassword } from './hashing.ts';
 
-vi.mock('./cost.ts', () => import('../testing/cheap-passwords.ts'));
+vi.mock('../costs.ts', () => import('../testing/low-costs.ts'));
 
 test('in a burst, two hashes run at a time, fifty wait, and the rest are rejected as busy', async () => {
   const burst = Array.from({ length: 60 }, () => hashPassword('pass phrase'));

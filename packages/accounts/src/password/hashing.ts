@@ -4,7 +4,7 @@
  * is full, the caller is told to retry.
  */
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
-import { scryptCost } from './cost.ts';
+import { scryptCost } from '../costs.ts';
 
 /** Concurrent hashes, out of libuv's four threads. */
 const atOnce = 2;

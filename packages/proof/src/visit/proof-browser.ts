@@ -23,9 +23,6 @@ export const deskViewport = { width: 1_280, height: 800 };
 /** Milliseconds for one action in a page. These limits are for an ordinary machine. */
 const patience = 20_000;
 
-/** Milliseconds for a page to load, so that only a page that never loads counts as one, however busy the machine is. */
-const loadsWithin = 45_000;
-
 /** Milliseconds that one run may take. */
 const longestRun = 300_000;
 
@@ -107,6 +104,7 @@ export interface Tab extends ProbedFrame {
 export async function openProofBrowser(
   mode: BrowserMode,
   testsModeIndependent = true,
+  longestLoad = 45_000,
 ): Promise<ProofBrowser> {
   const { executablePath } = await findBrowser();
   const free = new Map<VisitorName, BrowserVisitor[]>();
@@ -131,7 +129,7 @@ export async function openProofBrowser(
       javaScriptEnabled: runsScripts,
       viewport: deskViewport,
     });
-    return openVisitor(context, platform, runsScripts, opened.onThisMachine);
+    return openVisitor(context, platform, { runsScripts, longestLoad, ...opened });
   };
   const runAs = async <T>(
     who: VisitorName,
@@ -197,11 +195,17 @@ async function openInMode(mode: BrowserMode, executablePath: string): Promise<Me
   throw new Error(`The browser is in the wrong mode: ${is} instead of ${wanted}.`);
 }
 
+interface VisitorOptions {
+  runsScripts: boolean;
+  /** Milliseconds on an ordinary machine. */
+  longestLoad: number;
+  onThisMachine: OnThisMachine;
+}
+
 async function openVisitor(
   context: BrowserContext,
   platform: Platform<unknown>,
-  runsScripts: boolean,
-  onThisMachine: OnThisMachine,
+  { runsScripts, longestLoad, onThisMachine }: VisitorOptions,
 ): Promise<BrowserVisitor> {
   context.setDefaultTimeout(onThisMachine(patience));
   const browserLog = await recordBrowserLog(context);
@@ -221,7 +225,16 @@ async function openVisitor(
     const frame = await element.contentFrame();
     if (!frame) throw new Error('The platform’s page has no frame.');
     const { siteOrigin } = platform;
-    return tabOf({ page: opened, frame, onThisMachine, siteOrigin, traffic, runsScripts });
+    const loadsWithin = onThisMachine(longestLoad);
+    return tabOf({
+      page: opened,
+      frame,
+      onThisMachine,
+      siteOrigin,
+      traffic,
+      runsScripts,
+      loadsWithin,
+    });
   };
   const visitor: BrowserVisitor = {
     context,
@@ -247,10 +260,12 @@ interface TabParts extends ProbedFrame {
   siteOrigin: string;
   traffic: Traffic;
   runsScripts: boolean;
+  /** Milliseconds. */
+  loadsWithin: number;
 }
 
 function tabOf(parts: TabParts): Tab {
-  const { page, frame, onThisMachine, siteOrigin, traffic, runsScripts } = parts;
+  const { page, frame, onThisMachine, siteOrigin, traffic, runsScripts, loadsWithin } = parts;
   const settle = async (longest = 3_000): Promise<void> => {
     // Without JavaScript the DOM does not change, and the probe's timers do not run.
     if (!runsScripts) return;
@@ -268,7 +283,7 @@ function tabOf(parts: TabParts): Tab {
     frame,
     onThisMachine,
     settle,
-    async open(path, within = onThisMachine(loadsWithin)) {
+    async open(path, within = loadsWithin) {
       const timeout = { timeout: within };
       for (let attempt = 1; ; attempt += 1) {
         try {

@@ -9,7 +9,7 @@ export default defineConfig<object, { mode: BrowserMode }>({
   testMatch: 'journeys.ts',
   globalSetup: findsBrowser,
   workers: 1,
-  timeout: 6_000,
+  timeout: 3_000,
   reporter: 'json',
   projects: [usualMode],
 });
