@@ -2,10 +2,11 @@
 import type { Site } from '@gatehouse/server';
 import { log } from '@gatehouse/server/log';
 import { remix } from '@gatehouse/server/remix';
-import { readContentSources } from '@gatehouse/server/settings';
+import { readContentSources, settingsReport } from '@gatehouse/server/settings';
 import { hasAskedAccount } from '@gatehouse/accounts'; // auth: accounts
 import { finishBackgroundWork } from '~/accounts.server'; // auth: accounts
 import { siteEnv } from '~/env.server';
+import * as groups from '~/settings.server';
 import { isApiPath } from '@gatehouse/frame';
 import { migrations } from '~/migrations.server'; // auth: accounts
 // auth: platform
@@ -29,6 +30,7 @@ export const site: Site = {
       hiddenInLog: hiddenInLog(), // auth: platform
     };
   },
+  settingsReport: () => settingsReport(groups, siteEnv()),
   isResource: isApiPath,
   hasAskedIdentity: (context) =>
     [

@@ -2,7 +2,8 @@
  * `npm run store -- backup FILE` and `npm run store -- restore FILE`, for the file store in
  * `DATABASE_URL`.
  */
-import { storeAddress } from '~/env.server';
+import { envOf } from '~/env.server';
+import { accounts } from '~/settings.server';
 import { BackupError, backUp, restore } from '@gatehouse/store/backup';
 import { storeFile } from '@gatehouse/store';
 
@@ -21,7 +22,9 @@ async function run(): Promise<string> {
   if ((command !== 'backup' && command !== 'restore') || file === undefined || rest.length > 0) {
     throw new BackupError('Usage: npm run store -- backup FILE, or npm run store -- restore FILE.');
   }
-  const address = storeAddress();
+  // Whoever restores a backup may have no other setting of the site.
+  const { databaseUrl } = accounts;
+  const { databaseUrl: address } = envOf({ store: { databaseUrl } });
   if (!address.startsWith('file:')) {
     throw new BackupError('DATABASE_URL is a PostgreSQL database: use pg_dump and pg_restore.');
   }

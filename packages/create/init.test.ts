@@ -546,3 +546,18 @@ test('it rejects a folder that is not the template', async () => {
   const { code, output } = await repository.init('framewise');
   expect([code, output]).toEqual([1, expect.stringContaining('app/site.config.ts') as string]);
 });
+
+test('a registry loses the lines of what goes, and keeps the others', async () => {
+  const registry = [
+    "export { default as studio } from './studio/feature';",
+    "export { default as accounts } from './accounts/feature';",
+    "export { default as like } from './studio-like';",
+    '',
+  ];
+  const repository = await repositoryOf({
+    ...templateFiles,
+    'app/features.ts': registry.join('\n'),
+  });
+  await repository.init('framewise', '--auth', 'both', '--without', 'studio');
+  expect(await repository.read('app/features.ts')).toBe(registry.slice(1).join('\n'));
+});

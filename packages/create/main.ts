@@ -6,6 +6,7 @@ import { help, readRequest } from './request/command-line.ts';
 import { planFor } from './plan.ts';
 import { recordFile } from './record.ts';
 import { Refusal } from './request/refusal.ts';
+import { settingDocuments, settingsRegistry } from './setting-documents.ts';
 import { checkCommitted, preview, readFiles, write } from './repository.ts';
 
 try {
@@ -29,6 +30,9 @@ async function init(root: string, argv: string[]): Promise<void> {
     return;
   }
   if (git) await checkCommitted(root);
+  if (plan.write.has(settingsRegistry)) {
+    for (const [file, text] of await settingDocuments(root, plan.parts)) plan.write.set(file, text);
+  }
   const after = await preview(root, files, plan);
   const left = await write(root, files, after, plan).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;

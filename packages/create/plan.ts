@@ -15,6 +15,7 @@ import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './r
 import { digestsOf, recordFile, type InitRecord } from './record.ts';
 import { Refusal } from './request/refusal.ts';
 import { withAuthMode, withName, withSiteWords } from './edits/site-words.ts';
+import { withoutReexports } from './edits/registries.ts';
 import { installedLinks, withoutGoneFiles, withoutRows } from './edits/tables.ts';
 
 export type Files = ReadonlyMap<string, Uint8Array>;
@@ -71,7 +72,8 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     // With one kind of account left, its marks have no purpose.
     const rest = marked !== null && mode !== 'both' ? withoutAuthMarks(marked) : marked;
     if (rest === null) remove.add(file);
-    else after.set(file, file.endsWith('.md') ? installedLinks(withoutRows(rest, places)) : rest);
+    else if (file.endsWith('.md')) after.set(file, installedLinks(withoutRows(rest, places)));
+    else after.set(file, withoutReexports(file, rest, places));
   }
   if (!known) {
     checkFree(texts, name);

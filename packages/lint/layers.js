@@ -15,7 +15,7 @@ const sharedFolders = [
 ];
 
 /** Files at the top of `app/` that any folder above the boundary may read. */
-const rootFiles = ['env.server.ts', 'site.config.ts', 'route-handle.ts'];
+const rootFiles = ['env.server.ts', 'settings.server.ts', 'site.config.ts', 'route-handle.ts'];
 
 /** The platform's side: its package, this site's use of it, and what shows it. */
 const ofPlatform = [
@@ -174,7 +174,10 @@ const layers = (products, productsWithTables) => [
     message: 'Only tests may import test code.',
   },
   {
-    target: ['platform', 'ui', 'shell', ...products].map((folder) => `./app/${folder}`),
+    target: [
+      './app/platform/!(settings.)*',
+      ...['ui', 'shell', ...products].map((folder) => `./app/${folder}`),
+    ],
     from: './packages/server',
     message:
       'This code uses only web standards, React and Remix, and must not depend on the server.',

@@ -57,11 +57,12 @@ test('pages, menu and settings of a site’s own leave the existing tests green'
   await edit('app/migrations.server.ts', /\.\.\.accountMigrations,/, '$& ...shopMigrations,');
   await edit('app/routes.ts', /(?= *route\('api\/\*')/, "route('wares', 'shop/routes/wares.tsx'),");
   await edit('app/site.config.ts', /label: 'Home' \}/, "$&, { to: '/wares', label: 'Wares' }");
-  const wares = "$& WARES: z.string().default('7').transform(Number),";
-  await edit('app/env.server.ts', /\.\.\.serverVariables,/, wares);
-  await edit('app/env.server.ts', /export interface SiteEnv extends [^{]*\{/, '$& wares: number;');
-  await edit('app/env.server.ts', /\.\.\.server,/, '$& wares: value.WARES,');
+  const wares =
+    "$&\n  wares: { name: 'WARES', schema: z.coerce.number().default(7), about: 'Wares of a page.' },";
+  await edit('app/site-settings.server.ts', /export default \{/, wares);
+  await edit('app/site-settings.server.ts', /^import/m, "import { z } from 'zod';\n$&");
 
   await site.run('npx', 'tsc', '--noEmit');
+  await site.run('npx', 'vitest', 'run', 'app/env', '-u');
   await site.run('npx', 'vitest', 'run', 'app/env', 'app/routes', 'app/server');
 }, 300_000);

@@ -25,6 +25,10 @@ export async function serve(
   listenerFor: typeof createListener = createListener,
 ): Promise<void> {
   const env = await orExit('SettingError', () => site.settings());
+  if (process.argv.includes('--check-settings')) {
+    process.stdout.write(site.settingsReport?.() ?? '');
+    return;
+  }
   configureLog(env);
   await orExit('StartError', () => site.onStart?.());
   if (env.frameAncestors.join() === "'none'") {

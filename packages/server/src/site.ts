@@ -11,6 +11,8 @@ export interface Site {
    * program with only its message.
    */
   settings: () => ServerSettings;
+  /** What `--check-settings` prints instead of starting the server. */
+  settingsReport?: () => string;
   /** Whether a path is a resource's, which is used as a file or data and never rendered as a page. */
   isResource: (pathname: string) => boolean;
   /** Whether the guard ran in this request. Its response must not be cached then. */

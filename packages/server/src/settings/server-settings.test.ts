@@ -1,21 +1,25 @@
 /** The server's settings and the values of a site's own. */
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import {
   internalUrl,
   readContentSources,
   readSettings,
   serverSettings,
-  serverVariables,
   SettingError,
 } from './index.ts';
 
-const schema = z.object({ ...serverVariables, PLATFORM_INTERNAL_URL: internalUrl.optional() });
+const groups = {
+  site: {
+    internalUrl: {
+      name: 'PLATFORM_INTERNAL_URL',
+      schema: internalUrl.optional(),
+      about: 'An address.',
+    },
+  },
+  server: serverSettings,
+} as const;
 
-function parse(source: Record<string, string>) {
-  const value = readSettings(schema, source);
-  return { ...serverSettings(value), PLATFORM_INTERNAL_URL: value.PLATFORM_INTERNAL_URL };
-}
+const parse = (source: Record<string, string>) => readSettings(groups, source);
 
 test('every setting has a default', () => {
   expect(parse({})).toMatchObject({
@@ -193,7 +197,7 @@ test.each([
   ['http://127.0.0.1:4001#', 'http://127.0.0.1:4001'],
   [' http://127.0.0.1:4001 ', 'http://127.0.0.1:4001'],
 ])('the internal address %j is normalised to a base URL [W12]', (given, base) => {
-  expect(parse({ PLATFORM_INTERNAL_URL: given }).PLATFORM_INTERNAL_URL).toBe(base);
+  expect(parse({ PLATFORM_INTERNAL_URL: given }).internalUrl).toBe(base);
 });
 test('credentials in PLATFORM_INTERNAL_URL are the reason why it is refused', () => {
   for (const url of [

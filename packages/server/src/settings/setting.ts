@@ -1,0 +1,107 @@
+/** One declaration of each setting: its parser, its type, and its line in `.env.example` and in the documents. */
+import { z } from 'zod';
+import type { ServerSettings } from '../site.ts';
+
+export interface Setting {
+  /** The environment variable. */
+  name: string;
+  /** For the text of the variable. Refusals complete the sentence that begins with the name. */
+  schema: z.ZodType;
+  /** For the person who sets it: what it is, in Markdown. */
+  about: string;
+  /** The value in `.env.example`. Without one, the file leaves the setting out. */
+  example?: string;
+  /** What the documents say of the default, where a value would not. */
+  usually?: string;
+  /** Whether its value must not be shown. */
+  isSecret?: true;
+  /** What is wrong with the parsed variable beside the others, as the rest of the sentence; null if nothing is. */
+  problem?: (value: unknown, env: Readonly<Record<string, unknown>>) => string | null;
+  /** The value of a variable that is not set, from the server's settings. */
+  fallback?: (env: ServerEnv) => unknown;
+}
+
+type ServerEnv = Pick<ServerSettings, 'mode' | 'port' | 'siteOrigin'>;
+
+/** Settings by the name of their value. */
+export type Settings = Readonly<Record<string, Setting>>;
+
+/** The settings of the server, of each feature and of the site: the exports of `app/settings.ts`. */
+export type SettingGroups = Readonly<Record<string, Settings>>;
+
+type ValueOf<Declared> = Declared extends { schema: z.ZodType<infer Value> }
+  ? Declared extends { fallback: (...given: never[]) => infer Fallback }
+    ? Exclude<Value, undefined> | Fallback
+    : Value
+  : never;
+
+type ValuesOf<Group> = { readonly [Name in keyof Group]: ValueOf<Group[Name]> };
+
+type Joined<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** The values of all groups' settings, in one object. */
+export type EnvOf<Groups> = Joined<
+  { [Name in keyof Groups]: ValuesOf<Groups[Name]> }[keyof Groups]
+>;
+
+/** A setting is missing or malformed. The message is one sentence that names it. */
+export class SettingError extends Error {
+  override name = 'SettingError';
+}
+
+/**
+ * Parses variables, and freezes their values. An empty variable counts as unset, because shells and .env files cannot tell the two
+ * apart.
+ *
+ * @throws {SettingError} naming the first setting that is missing or malformed.
+ */
+export function readSettings<const Groups extends SettingGroups>(
+  groups: Groups,
+  source: Readonly<Record<string, string | undefined>>,
+): EnvOf<Groups> {
+  const settings = settingsOf(groups);
+  const schema = z.object(
+    Object.fromEntries(settings.map(([, { name, schema: one }]) => [name, one])),
+  );
+  const values = parse(schema, source);
+  const env = Object.fromEntries(settings.map(([key, { name }]) => [key, values[name]]));
+  for (const [key, { name, problem }] of settings) {
+    const reason = problem?.(env[key], env) ?? null;
+    if (reason !== null) throw new SettingError(`${name} ${reason}.`);
+  }
+  for (const [key, { fallback }] of settings) env[key] ??= fallback?.(env as unknown as ServerEnv);
+  return Object.freeze(env) as EnvOf<Groups>;
+}
+
+/** Each setting with the name of its value: the server's first, on which fallbacks depend. */
+export function settingsOf(groups: SettingGroups): [key: string, setting: Setting][] {
+  const { server, ...others } = groups;
+  const names = Object.keys(others).sort();
+  return [server, ...names.map((name) => others[name])].flatMap((group) =>
+    Object.entries(group ?? {}),
+  );
+}
+
+function parse<Value>(
+  schema: z.ZodType<Value>,
+  source: Readonly<Record<string, string | undefined>>,
+): Value {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(present);
+  if (result.success) return result.data;
+  const [name, problem] = firstProblem(result.error);
+  // Docker keeps the quotes of an --env-file. If the value is valid without its quotes, the message names the quotes.
+  const unquoted = /^(["'])(.*)\1$/s.exec(present[name] ?? '')?.[2];
+  const retried =
+    unquoted === undefined ? result : schema.safeParse({ ...present, [name]: unquoted });
+  const isQuoted = retried.success || firstProblem(retried.error)[0] !== name;
+  throw new SettingError(`${name} ${isQuoted ? 'must not be in quotes' : problem}.`);
+}
+
+function firstProblem({ issues: [issue] }: z.ZodError): [name: string, problem: string] {
+  return [String(issue?.path[0] ?? 'setting'), issue?.message ?? 'is malformed'];
+}
