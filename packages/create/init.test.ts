@@ -559,5 +559,7 @@ test('a registry loses the lines of what goes, and keeps the others', async () =
     'app/features.ts': registry.join('\n'),
   });
   await repository.init('framewise', '--auth', 'both', '--without', 'studio');
-  expect(await repository.read('app/features.ts')).toBe(registry.slice(1).join('\n'));
+  expect(await repository.read('app/features.ts')).toBe(
+    registry.slice(1).join('\n').replaceAll("'", '"'),
+  );
 });

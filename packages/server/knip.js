@@ -20,6 +20,7 @@ const unimported = [
   'better-auth',
   '@better-auth/kysely-adapter',
   '@remix-run/testing',
+  '@testing-library/react',
   // What only packages depend on: npm finds its tarball because the site lists it.
   '@gatehouse/http',
 ];
