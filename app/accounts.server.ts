@@ -19,7 +19,7 @@ export const {
   expiredSessionCookie,
   exportAccount,
   finishBackgroundWork,
-  isSentToSignIn, // auth: platform
+  isSentToSignIn,
   listSessions,
   requireAccount,
   resetPassword,

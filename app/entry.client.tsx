@@ -1,13 +1,15 @@
 import { RemixBrowser } from '@remix-run/react';
 import { startTransition, StrictMode, useLayoutEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { leaveForPlatformRoute } from '@gatehouse/platform/browser'; // auth: platform
 import { keepPageThroughOutages, cacheRouteFiles, keepTypedFields } from '@gatehouse/frame/browser';
 import { remix } from '@gatehouse/frame/remix';
+import * as features from './features';
+import type { Feature } from './shell/features';
 
 keepPageThroughOutages({
   framework: remix,
-  leaveFor: leaveForPlatformRoute, // auth: platform
+  leaveFor: (address) =>
+    Object.values<Feature<never>>(features).some(({ leaveFor }) => leaveFor?.(address)),
 });
 
 startTransition(() => {

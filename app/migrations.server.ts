@@ -1,12 +1,3 @@
-/**
- * The site's database tables: each product's migrations in one list. If the list is empty, no store
- * is opened.
- */
-import type { Migrations } from '@gatehouse/store';
-import { accountMigrations } from '@gatehouse/accounts';
-import { noteMigrations } from './notes/migrations.server'; // sample: notes
-
-export const migrations: Migrations = {
-  ...accountMigrations,
-  ...noteMigrations, // sample: notes
-};
+/** The site's database tables: the migrations of each product. One line each. */
+export { accountMigrations as accounts } from '@gatehouse/accounts';
+export { noteMigrations as notes } from './notes/migrations.server';

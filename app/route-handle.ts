@@ -2,14 +2,11 @@
  * What a route declares about itself: `export const handle = { access: 'none' } satisfies
  * RouteHandle`. Everything omitted has the strictest value.
  */
-// auth: platform
 import type { ComponentType } from 'react';
 import type { RouteHandle } from '@gatehouse/server/route';
 
-// /auth
 export type { RouteHandle } from '@gatehouse/server/route';
 
-// auth: platform
 /** The handle of a page that adds to the header. */
 export interface HandleWithTools extends RouteHandle {
   /**
@@ -18,4 +15,3 @@ export interface HandleWithTools extends RouteHandle {
    */
   tools?: ComponentType<{ data: unknown }>;
 }
-// /auth

@@ -1,5 +1,5 @@
 /** The site under test, for the simulator and the flows. */
-import { auth } from '../app/site.config';
+import * as settings from '../app/settings.server';
 import { siteAccounts } from './flows/accounts/site-accounts'; // auth: accounts
 import { defineSite } from '@gatehouse/simulator';
 import { platform } from './platform';
@@ -8,9 +8,12 @@ import { drawPicture } from '@gatehouse/simulator/samples';
 import { ownWorkspaceId } from './platform/resources/workspaces'; // sample: studio
 // /auth
 
+/** Those with settings. */
+const has = (feature: string) => Object.hasOwn(settings, feature);
+
 export default defineSite({
   platform,
-  auth,
+  auth: has('accounts') ? (has('platform') ? 'both' : 'in-app') : 'platform',
   accounts: siteAccounts, // auth: accounts
   // auth: platform
   prepare({ state, person }) {

@@ -1,11 +1,10 @@
 /** The site account in the header: who is signed in, and sign-in or sign-out. */
 import { Link, useLocation } from '@remix-run/react';
 import { returnPathOf } from '@gatehouse/frame';
-import { site } from '~/site.config';
 import { buttonLook } from '~/ui/button';
 import { VisitorMenu, SignedOutIdentity } from '~/shell/visitor';
 import type { AccountState } from '@gatehouse/accounts';
-import { withReturn } from './return-address';
+import { membersPage, withReturn } from './return-address';
 import { SignOutForm } from './sign-out-form';
 
 export interface AccountMenuProps {
@@ -52,8 +51,8 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
  */
 function wayBackFrom(location: { pathname: string; search: string }): string {
   const { pathname, search } = location;
-  if (pathname === '/') return site.membersPage;
+  if (pathname === '/') return membersPage;
   return /^\/(sign-(in|up|out)|reset-password|verify-email)(\/|$)/.test(pathname)
-    ? (new URLSearchParams(search).get('return') ?? site.membersPage)
+    ? (new URLSearchParams(search).get('return') ?? membersPage)
     : returnPathOf(location);
 }

@@ -1,16 +1,19 @@
 /** The home page's part about the site account: sign-up and sign-in, or who is signed in. */
 import { Link } from '@remix-run/react';
-import { accountNames, hasPlatform } from '~/site.config'; // auth: platform
+import { useHasSeveralIdentities, useLoaded } from '~/shell/features';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import type { AccountState } from '@gatehouse/accounts';
+import { WhichAccount } from './which-account';
 
-export function AccountWelcome({ account }: { account: AccountState }) {
+export function AccountWelcome() {
+  const account = useLoaded('accounts') as AccountState | undefined;
+  const isBeside = useHasSeveralIdentities();
   // The header already says that accounts are unavailable.
-  if (account.status === 'unavailable') return null;
+  if (!account || account.status === 'unavailable') return null;
   return (
     <Card className="grid justify-items-start gap-4 p-6 sm:p-8">
-      <WhichAccount /> {/* auth: platform */}
+      <WhichAccount />
       {account.status === 'signed-in' ? (
         <p className="font-display text-xl wrap-anywhere">
           Signed in as <bdi>{account.name}</bdi>.
@@ -20,7 +23,7 @@ export function AccountWelcome({ account }: { account: AccountState }) {
           <h2 className="font-display text-2xl">Sign up, or sign in</h2>
           <p className="text-muted max-w-prose">
             What you add to this site is kept in your account.
-            <Separate /> {/* auth: platform */}
+            {isBeside && ' It is separate from your account on the platform.'}
           </p>
           <div className="flex flex-wrap gap-3">
             <Link className={buttonLook()} to="/sign-up">
@@ -35,14 +38,3 @@ export function AccountWelcome({ account }: { account: AccountState }) {
     </Card>
   );
 }
-
-// auth: platform
-/** Beside the platform's account, the site's own is labelled (W29). */
-function WhichAccount() {
-  return hasPlatform && <p className="text-muted text-sm">{accountNames.site}</p>;
-}
-
-function Separate() {
-  return hasPlatform && ' It is separate from your account on the platform.';
-}
-// /auth

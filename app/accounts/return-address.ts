@@ -1,10 +1,12 @@
 /** The way back from the account pages, which a visitor may pass through in any order. */
 import { safeReturnPath } from '@gatehouse/frame';
-import { site } from '~/site.config';
+
+/** Where a sign-in leads, unless the visitor came from another page. */
+export const membersPage = '/';
 
 /** Where a sign-in leads: to where the visitor came from, or to the first page for members. */
 export function afterSignIn(given: unknown): string {
-  return safeReturnPath(given, site.membersPage);
+  return safeReturnPath(given, membersPage);
 }
 
 type AccountPath = '/sign-in' | '/sign-up' | '/reset-password';
@@ -15,7 +17,7 @@ export function withReturn(
   returnPath: string,
   query: Record<string, string> = {},
 ): string {
-  const isUsual = returnPath === site.membersPage;
+  const isUsual = returnPath === membersPage;
   const all = new URLSearchParams({ ...query, ...(!isUsual && { return: returnPath }) }).toString();
   return all === '' ? page : `${page}?${all}`;
 }

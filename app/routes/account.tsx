@@ -6,7 +6,8 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SignOutButton } from '~/shell/platform/auth-buttons';
 import type { RouteHandle } from '~/route-handle';
-import { accountNames, titleOf } from '~/site.config';
+import platform from '~/shell/platform/feature';
+import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { Skeleton } from '~/ui/skeleton';
@@ -16,7 +17,9 @@ import { toSafeProfile } from '@gatehouse/platform';
 
 export const handle = { access: 'platform' } satisfies RouteHandle;
 
-export const meta: MetaFunction = () => [{ title: titleOf(accountNames.platform) }];
+const { name } = platform.identity;
+
+export const meta: MetaFunction = () => [{ title: titleOf(name) }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await requirePlatformUser({ request, context });
@@ -40,7 +43,7 @@ export default function Account() {
   ] as const;
   return (
     <div className="grid gap-8">
-      <h1 className="font-display text-4xl">{accountNames.platform}</h1>
+      <h1 className="font-display text-4xl">{name}</h1>
       <Card className="max-w-xl p-6">
         {rows.every(([, value]) => value === null) && (
           <p className="text-muted">The platform shares no details about this account.</p>

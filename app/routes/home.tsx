@@ -1,35 +1,18 @@
 /** The home page. */
-import {
-  Link,
-  useRouteLoaderData, // auth: accounts
-} from '@remix-run/react';
-import { AccountWelcome } from '~/accounts/account-welcome'; // auth: accounts
-import type { loader as rootLoader } from '~/root'; // auth: accounts
+import { Link } from '@remix-run/react';
+import * as features from '~/features.home';
 import type { RouteHandle } from '~/route-handle';
-import { Welcome } from '~/shell/platform/welcome'; // auth: platform
-import {
-  hasAccounts, // auth: accounts
-  hasPlatform, // auth: platform
-  site,
-} from '~/site.config';
+import { useMenu } from '~/shell/features';
+import { site } from '~/site.config';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 
 export const handle = { access: 'none' } satisfies RouteHandle;
 
+const parts = Object.values(features).sort((a, b) => a.order - b.order);
+
 const points = [
-  // auth: platform
-  {
-    title: 'Your platform account',
-    text: 'You sign in on the platform. This site never sees your password.',
-  },
-  // /auth
-  // auth: accounts
-  {
-    title: 'Your site account',
-    text: 'What you store here is kept in an account on this site. You can export or delete its data at any time.',
-  },
-  // /auth
+  ...parts.map(({ point }) => point),
   {
     title: 'Checked on the server',
     text: 'Each request for your data is checked on the server before anything happens.',
@@ -40,13 +23,9 @@ const points = [
   },
 ];
 
-// A string, because a menu of this page alone leaves nothing to compare literals with.
-const here: string = '/';
-/** The first other page in the menu, linked from this one. */
-const first = site.menu.find(({ to }) => to !== here);
-
 export default function Home() {
-  const account = useRouteLoaderData<typeof rootLoader>('root')?.account; // auth: accounts
+  /** The first other page in the menu, linked from this one. */
+  const [first] = useMenu().filter(({ to }) => to !== '/');
   return (
     <div className="grid gap-12">
       <section className="grid max-w-2xl justify-items-start gap-5">
@@ -60,8 +39,9 @@ export default function Home() {
           </Link>
         )}
       </section>
-      {hasPlatform && <Welcome />} {/* auth: platform */}
-      {hasAccounts && account && <AccountWelcome account={account} />} {/* auth: accounts */}
+      {parts.map(({ Welcome, order }) => (
+        <Welcome key={order} />
+      ))}
       <section
         aria-label="How it works"
         className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-4"

@@ -2,18 +2,12 @@
 import { Link, NavigationType, useLocation, useNavigationType } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ConnectionNotice } from './connection/connection-notice';
+import { useFeatures, useMenu } from './features';
 import { HeaderMenu } from './header-menu';
+import { Visitor } from './visitor';
 import { site } from '~/site.config';
 
-export interface PageShellProps {
-  /** The identities, at the end of the header. */
-  visitor?: ReactNode;
-  /** Rendered above the header. */
-  notice?: ReactNode;
-  children: ReactNode;
-}
-
-export function PageShell({ visitor, notice, children }: PageShellProps) {
+export function PageShell({ children }: { children: ReactNode }) {
   const content = useContentFocus();
   return (
     <div className="flex min-h-dvh flex-col">
@@ -23,7 +17,7 @@ export function PageShell({ visitor, notice, children }: PageShellProps) {
       >
         Skip to content
       </a>
-      {notice}
+      <Notices />
       <header className="border-line border-b">
         <div className="relative mx-auto flex max-w-5xl flex-wrap items-center justify-end gap-x-3 gap-y-2 px-4 py-3 sm:px-6">
           <Link to="/" className="font-display flex items-center gap-2 text-xl">
@@ -34,7 +28,7 @@ export function PageShell({ visitor, notice, children }: PageShellProps) {
             <PageLinks />
           </nav>
           <SmallMenu />
-          {visitor}
+          <Visitor />
         </div>
       </header>
       <main
@@ -50,10 +44,16 @@ export function PageShell({ visitor, notice, children }: PageShellProps) {
   );
 }
 
+function Notices() {
+  return useFeatures().map(
+    ({ feature: { Notice, order }, loaded }) => Notice && <Notice key={order} loaded={loaded} />,
+  );
+}
+
 function PageLinks() {
   const { pathname } = useLocation();
   // Cheaper than `NavLink`, which reads the location once per link: decision 0008.
-  return site.menu.map(({ to, label }) => (
+  return useMenu().map(({ to, label }) => (
     <Link
       key={to}
       to={to}

@@ -1,23 +1,14 @@
 /** The end of the header: every identity that a visitor can have on this site. */
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { useFeatures } from './features';
 import { HeaderMenu } from './header-menu';
 
-export interface Identity {
-  /** The account's name, shown on a site with two kinds of accounts. */
-  name: string;
-  /** What the open page adds, such as a workspace switcher. */
-  tools?: ReactNode;
-  /**
-   * Who is signed in, and sign-in or sign-out.
-   *
-   * @param label - The identity's name, on a site with two kinds of accounts.
-   */
-  menu: (label?: string) => ReactNode;
-}
-
 /** A single identity is not labelled; two are told apart by their names (W29), and share a row on a phone. */
-export function Visitor({ identities }: { identities: readonly Identity[] }) {
+export function Visitor() {
+  const identities = useFeatures().flatMap(({ feature: { identity }, loaded }) =>
+    identity ? [{ ...identity, loaded }] : [],
+  );
   const isAlone = identities.length === 1;
   return (
     <div
@@ -27,14 +18,14 @@ export function Visitor({ identities }: { identities: readonly Identity[] }) {
           : 'grid grid-cols-2 items-end gap-x-3 gap-y-2 max-md:w-full md:flex md:items-center'
       }
     >
-      {identities.map(({ name, tools, menu }) => (
+      {identities.map(({ name, Tools, Menu, loaded }) => (
         <div
           key={name}
           {...(!isAlone && { role: 'group', 'aria-label': name })}
           className="flex min-w-0 items-center gap-3 max-md:contents"
         >
-          {tools}
-          {menu(isAlone ? undefined : name)}
+          {Tools && <Tools />}
+          <Menu loaded={loaded} label={isAlone ? undefined : name} />
         </div>
       ))}
     </div>

@@ -4,7 +4,6 @@
  * A site with both kinds of accounts: each is labelled, and signing out of one does not affect the
  * other (W29).
  */
-import { accountNames } from '../../app/site.config';
 import { expect, openMenuOf, test } from '../fixtures';
 import personas from '../platform/personas.json' with { type: 'json' };
 import { newPerson, signIn, signUpByHttp } from './accounts/person';
@@ -21,8 +20,8 @@ test('signing out of one kind of account does not affect the other [W29]', async
   const person = newPerson('Somebody Else');
   await signUpByHttp(platform, person);
   await signIn(framed, person);
-  const platformAccount = framed.site.getByRole('group', { name: accountNames.platform });
-  const siteAccount = framed.site.getByRole('group', { name: accountNames.site });
+  const platformAccount = framed.site.getByRole('group', { name: 'Platform account' });
+  const siteAccount = framed.site.getByRole('group', { name: 'Site account' });
   await expect(platformAccount.getByText(name).first()).toBeVisible();
   await expect(siteAccount.getByText(person.name).first()).toBeVisible();
 

@@ -1,6 +1,5 @@
 // auth: platform
 /** Flows of the header, which every page has. */
-import { accountNames } from '../../app/site.config';
 import { expect, test } from '../fixtures';
 import personas from '../platform/personas.json' with { type: 'json' };
 
@@ -56,7 +55,7 @@ test(
 
     await button.click();
     await link.click();
-    await expect(framed.site.getByRole('heading', { level: 1 })).toHaveText(accountNames.platform);
+    await expect(framed.site.getByRole('heading', { level: 1 })).toHaveText('Platform account');
     await expect(signOutButton).toBeHidden();
   },
 );

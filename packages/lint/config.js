@@ -120,7 +120,7 @@ export function siteConfig(root, beside = []) {
       // The boundary must not depend on the framework: decision 0001.
       files: [
         'app/platform.server.ts',
-        'app/platform/**/*.ts',
+        'app/platform/**/!(routes).ts',
         'packages/platform/src/*.ts',
         'packages/platform/src/{server,browser}/**/*.ts',
       ],
@@ -212,7 +212,12 @@ function boundary(root) {
     rule('password-field', 'app/accounts/**'),
     rule('module-state', 'app/platform/**', 'app/server/**', 'app/env.server.ts'),
     rule('outside-calls', 'app/platform.server.ts', 'app/external/*.server.ts'),
-    rule('settings', 'app/env.server.ts', 'app/platform.server.ts', 'app/server/site.ts'),
+    rule(
+      'settings',
+      'app/env.server.ts',
+      'app/platform.server.ts',
+      'app/platform/feature.server.ts',
+    ),
     rule('no-token', 'app/external/**'),
     rule('server-modules', ...servers, ...routes, 'app/root.tsx'),
     {

@@ -107,10 +107,10 @@ const only = (folder, others) => ({
  */
 const layers = (products, productsWithTables) => [
   only('external', ['env.server.ts']),
-  only('platform', ['platform.server.ts']),
+  only('platform', ['platform.server.ts', 'env.server.ts']),
   {
-    target: './app/platform/**/!(*.test).{js,ts}',
-    from: './app/platform.server.ts',
+    target: './app/platform/**/!(*.test|feature.server).{js,ts}',
+    from: ['./app/platform.server.ts', './app/env.server.ts'],
     message: 'app/platform.server.ts imports the operations, and gives them their calls.',
   },
   only('accounts', ['ui', 'shell', 'accounts.server.ts', 'store.server.ts', ...rootFiles]),
@@ -120,7 +120,7 @@ const layers = (products, productsWithTables) => [
     message: 'app/accounts.server.ts imports the words of mails.',
   },
   only('ui', []),
-  only('shell', ['ui', 'platform', 'site.config.ts']),
+  only('shell', ['ui', 'platform', 'site.config.ts', 'route-handle.ts']),
   ...products.map((product) => ({
     target: `./app/${product}`,
     from: ['routes', 'server', 'root.tsx', 'routes.ts', ...products]
@@ -139,7 +139,7 @@ const layers = (products, productsWithTables) => [
     'platform.server.ts',
     'accounts.server.ts',
     'store.server.ts',
-    'migrations.server.ts',
+    'features.server.ts',
     ...rootFiles,
   ]),
   {
@@ -175,7 +175,7 @@ const layers = (products, productsWithTables) => [
   },
   {
     target: [
-      './app/platform/!(settings.)*',
+      './app/platform/!(*settings.*|feature.server.ts)',
       ...['ui', 'shell', ...products].map((folder) => `./app/${folder}`),
     ],
     from: './packages/server',

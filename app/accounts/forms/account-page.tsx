@@ -1,7 +1,7 @@
 /** The page around a single form. */
 import type { ReactNode } from 'react';
-import { accountNames, hasPlatform } from '~/site.config'; // auth: platform
 import { Card } from '~/ui/card';
+import { WhichAccount } from '../which-account';
 import { useLostFocus } from '~/ui/use-lost-focus';
 
 export interface AccountPageProps {
@@ -18,7 +18,7 @@ export function AccountPage({ title, lead, children, more }: AccountPageProps) {
   return (
     <div className="mx-auto grid w-full max-w-md gap-6">
       <div className="grid gap-2">
-        <WhichAccount /> {/* auth: platform */}
+        <WhichAccount />
         <h1 ref={heading} tabIndex={-1} className="font-display text-3xl outline-none sm:text-4xl">
           {title}
         </h1>
@@ -29,13 +29,6 @@ export function AccountPage({ title, lead, children, more }: AccountPageProps) {
     </div>
   );
 }
-
-// auth: platform
-/** Beside the platform's accounts, each page of the site's own says so (W29). */
-function WhichAccount() {
-  return hasPlatform && <p className="text-muted text-sm">{accountNames.site}</p>;
-}
-// /auth
 
 /** The look of an inline link. */
 export const linkLook = 'text-ink font-medium underline underline-offset-4';

@@ -2,15 +2,16 @@
  * Announces that the connection is lost, or that something other than the site is responding. Does
  * not move focus.
  */
-import { hasPlatform } from '~/site.config'; // auth: platform
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { dismissSubmission, type Outage } from '@gatehouse/frame/browser';
 import { useConnection } from '@gatehouse/frame/react';
+import { useFeatures } from '../features';
 
 /** The last element of the page, sticky at the bottom so that nothing above it shifts. */
 export function ConnectionNotice() {
   const { loading, submission } = useConnection();
+  const reasonOf = useReasons();
   return (
     // Always rendered: screen readers ignore a live region that is inserted together with its text.
     <div
@@ -36,10 +37,6 @@ export function ConnectionNotice() {
   );
 }
 
-// auth: platform
-/** Also used by pages that cannot tell who their visitor is. */
-export const platformLost = 'The platform is not responding. Wait a moment and try again.';
-// /auth
 const unavailable = 'This is temporarily unavailable. Wait a moment and try again.';
 
 /** Messages for a status sent by the site itself. */
@@ -48,30 +45,31 @@ const siteReasons: Record<number, string> = {
   429: 'Too many requests. Wait a moment and try again.',
   500: 'Something went wrong on our side (500). The error has been logged.',
   503: unavailable,
-  ...(hasPlatform && { 502: platformLost, 504: platformLost }), // auth: platform
 };
 
 /** Messages for a status sent by something in front of the site. */
-const edgeReasons: Record<number, string> = {
-  0: 'The connection was lost.',
-  403: `${front()} blocked this request (403).`,
-  413: `That is too large for ${front('the')} (413).`,
-  429: `${front()} is receiving too many requests (429).`,
-  502: 'The site is not responding (502).',
-  503: 'The site is not responding (503).',
-  504: 'The site is not responding (504).',
+const edgeReasons: Record<number, (front: string) => string> = {
+  0: () => 'The connection was lost.',
+  403: (front) => `The ${front} blocked this request (403).`,
+  413: (front) => `That is too large for the ${front} (413).`,
+  429: (front) => `The ${front} is receiving too many requests (429).`,
+  502: () => 'The site is not responding (502).',
+  503: () => 'The site is not responding (503).',
+  504: () => 'The site is not responding (504).',
 };
 
-function front(article = 'The'): string {
-  if (hasPlatform) return `${article} platform`; // auth: platform
-  return `${article} server in front of this site`;
-}
-
-function reasonOf({ status, fromSite }: Outage): string {
-  return fromSite
-    ? (siteReasons[status] ??
-        (status > 500 ? unavailable : `The site rejected this request (${status}).`))
-    : (edgeReasons[status] ?? `Something other than this site responded (${status}).`);
+function useReasons(): (outage: Outage) => string {
+  const features = useFeatures().map(({ feature }) => feature);
+  const front = features.find((feature) => feature.front)?.front ?? 'server in front of this site';
+  return ({ status, fromSite }) => {
+    if (!fromSite) {
+      const reason = edgeReasons[status]?.(front);
+      return reason ?? `Something other than this site responded (${status}).`;
+    }
+    const own = features.map(({ outages }) => outages?.[status]).find(Boolean);
+    const general = status > 500 ? unavailable : `The site rejected this request (${status}).`;
+    return own ?? siteReasons[status] ?? general;
+  };
 }
 
 /**

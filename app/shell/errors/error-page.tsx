@@ -1,24 +1,16 @@
 /** The error page: what went wrong and what to do next, in one table by status. */
 import { Link } from '@remix-run/react';
-import type { ReactNode } from 'react';
 import { buttonLook } from '~/ui/button';
+import { useFeatures } from '../features';
 import { TryAgain } from './try-again';
 
-interface Words {
+export interface ErrorWords {
   title: string;
   text: string;
   next: 'sign-in' | 'home' | 'retry';
 }
 
-// auth: platform
-const lost: Words = {
-  title: 'The platform is not responding',
-  text: 'Your account and your work are safe. Wait a moment and try again.',
-  next: 'retry',
-};
-// /auth
-
-const words: Record<number, Words> = {
+const words: Record<number, ErrorWords> = {
   400: {
     title: 'Invalid request',
     text: 'The request could not be understood. Go back and try again.',
@@ -60,23 +52,21 @@ const words: Record<number, Words> = {
     text: 'The error has been logged. Try again, and if it keeps happening, come back later.',
     next: 'retry',
   },
-  502: lost, // auth: platform
   503: {
     title: 'This is temporarily unavailable',
     text: 'Your account and your work are safe. Wait a moment and try again.',
     next: 'retry',
   },
-  504: lost, // auth: platform
 };
 
 /** Any other status. */
-const other: Words = {
+const other: ErrorWords = {
   title: 'Something went wrong',
   text: 'Try again, and if it keeps happening, come back later.',
   next: 'retry',
 };
 
-const failedHere: Words = {
+const failedHere: ErrorWords = {
   title: 'This page crashed',
   text: 'Something failed in your browser. Reload the page, and if it keeps happening, come back later.',
   next: 'retry',
@@ -85,12 +75,13 @@ const failedHere: Words = {
 export interface ErrorPageProps {
   /** An HTTP status; null when the page failed in the browser. */
   status: number | null;
-  /** The sign-in button, for pages that require signing in. */
-  signIn?: ReactNode;
 }
 
-export function ErrorPage({ status, signIn }: ErrorPageProps) {
-  const { title, text, next } = status === null ? failedHere : (words[status] ?? other);
+export function ErrorPage({ status }: ErrorPageProps) {
+  const features = useFeatures().map(({ feature }) => feature);
+  const own = features.find(({ errors }) => errors && status !== null && status in errors);
+  const { title, text, next } =
+    status === null ? failedHere : (own?.errors?.[status] ?? words[status] ?? other);
   return (
     <section className="grid justify-items-start gap-5 py-6 sm:py-14">
       {status !== null && (
@@ -99,7 +90,8 @@ export function ErrorPage({ status, signIn }: ErrorPageProps) {
       <h1 className="font-display text-4xl sm:text-5xl">{title}</h1>
       <p className="text-muted max-w-prose text-lg">{text}</p>
       <div className="mt-2 flex flex-wrap gap-3">
-        {next === 'sign-in' && signIn}
+        {next === 'sign-in' &&
+          features.map(({ SignIn, order }) => SignIn && <SignIn key={order} />)}
         {next === 'retry' && <TryAgain />}
         <Link
           className={buttonLook({ tone: next === 'home' ? 'primary' : 'secondary' })}

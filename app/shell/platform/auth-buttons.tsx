@@ -2,13 +2,14 @@
  * Buttons that navigate to the platform's sign-in and sign-out (W05, W06). They also work without
  * JavaScript.
  */
-import { useLocation, useRouteLoaderData } from '@remix-run/react';
+import { useLocation } from '@remix-run/react';
 import type { FormEvent } from 'react';
 import { tellSigningOut } from '@gatehouse/frame/browser';
 import { returnPathOf } from '@gatehouse/frame';
 import { goToLogin, goToLogout } from '@gatehouse/platform/browser';
-import { loginRoute, logoutRoute } from '@gatehouse/platform';
+import { loginRoute, logoutRoute, type PlatformPart } from '@gatehouse/platform';
 import { Button, type ButtonProps } from '~/ui/button';
+import { useLoaded } from '../features';
 
 /**
  * Not rendered in the offline demo (W31), which has no platform: a cookie identifies its visitors.
@@ -46,7 +47,7 @@ export function SignOutButton(props: ButtonProps) {
 }
 
 function useIsDemo(): boolean {
-  return useRouteLoaderData<{ offlineDemo?: boolean }>('root')?.offlineDemo ?? false;
+  return (useLoaded('platform') as PlatformPart | undefined)?.offlineDemo ?? false;
 }
 
 interface PlatformFormProps {

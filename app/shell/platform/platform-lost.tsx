@@ -1,7 +1,8 @@
 /** Shown when a page cannot tell who the visitor is, because the platform is not responding. */
 import { Card } from '~/ui/card';
-import { platformLost } from '../connection/connection-notice';
 import { TryAgain } from '../errors/try-again';
+
+export const platformLost = 'The platform is not responding. Wait a moment and try again.';
 
 export function PlatformLost() {
   return (

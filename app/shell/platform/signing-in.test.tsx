@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { site } from '~/site.config';
 import {
@@ -13,7 +14,8 @@ import {
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { ErrorPage } from '../errors/error-page';
 import { PageShell } from '../page-shell';
-import { PlatformVisitor } from './platform-visitor';
+import { FeaturesProvider } from '../features';
+import platform from './feature';
 import { SignedOutPanel } from './signed-out-panel';
 
 const Nothing = () => null;
@@ -74,11 +76,22 @@ test('the signed-out panel explains what belongs to the account, and leads to si
   expect(world.assigned).toEqual([login]);
 });
 
-const shell = () => (
-  <PageShell visitor={<PlatformVisitor />}>
-    <Nothing />
-  </PageShell>
+/** As the root wraps each page: `openPage` has the provider already. */
+const inSite = (page: ReactNode) => (
+  <FeaturesProvider
+    features={{ platform: { ...platform, Provider: ({ children }) => <>{children}</> } }}
+    loaded={undefined}
+  >
+    {page}
+  </FeaturesProvider>
 );
+
+const shell = () =>
+  inSite(
+    <PageShell>
+      <Nothing />
+    </PageShell>,
+  );
 
 test('the header shows the visitor’s name and sign-out only once confirmed [W16]', async () => {
   openPage(shell);
@@ -142,7 +155,7 @@ test.each([
   [418, 'Something went wrong', ['Try again']],
   [null, 'This page crashed', ['Try again']],
 ])('the error page for %s says “%s”, and offers the next step [W33]', (status, title, next) => {
-  openPage(() => <ErrorPage status={status} signIn={<SignInButton />} />, {
+  openPage(() => inSite(<ErrorPage status={status} />), {
     at: '/gallery?x=1',
     loaded: unavailable,
     user: 503,

@@ -1,7 +1,7 @@
 /** Signing up, in and out over HTTP. Runs on either database. */
 import { expect, test } from 'vitest';
 import { allMails } from '@gatehouse/accounts/testing/mail-double';
-import { site } from '~/site.config';
+import { membersPage } from '~/accounts/return-address';
 import {
   accountIn,
   mailedToken,
@@ -30,7 +30,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     expect(confirmed.setCookies).toEqual([]);
 
     const entered = await visitor.signIn(ada);
-    expect([entered.status, entered.location]).toEqual([303, site.membersPage]);
+    expect([entered.status, entered.location]).toEqual([303, membersPage]);
     const settings = await visitor.get('/settings');
     expect(settings.status).toBe(200);
     expect(settings.text).toContain(ada.email);
@@ -127,9 +127,9 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
 
     const here = await signedIn(await member());
     for (const page of ['/sign-in', '/sign-up']) {
-      expect((await here.get(page)).location).toBe(site.membersPage);
+      expect((await here.get(page)).location).toBe(membersPage);
       expect((await here.get(page + back)).location).toBe('/settings?tab=1');
-      expect((await here.get(`${page}?return=//evil.test`)).location).toBe(site.membersPage);
+      expect((await here.get(`${page}?return=//evil.test`)).location).toBe(membersPage);
     }
   });
 
@@ -166,7 +166,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
   ])('a return path of %s stays on the site, and leads to a page', async (path) => {
     const { email, password } = await member();
     const entered = await browser().post('/sign-in', { email, password, return: path });
-    expect([entered.status, entered.location]).toEqual([303, site.membersPage]);
+    expect([entered.status, entered.location]).toEqual([303, membersPage]);
   });
 
   test.each([

@@ -3,12 +3,11 @@
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { accountMigrations } from '@gatehouse/accounts';
-import { migrations } from '~/migrations.server';
 import { noteMigrations } from '~/notes/migrations.server';
 import { listNotes } from '~/notes/stored/list.server';
 import { addNote, restoreNote, saveNote } from '~/notes/stored/note.server';
 import type { NoteTables } from '~/notes/tables.server';
-import { closeStore, openStore, store } from '~/store.server';
+import { closeStore, migrations, openStore, store } from '~/store.server';
 
 const owner = 'ada';
 const now = new Date('2026-11-24T01:02:03.456Z');

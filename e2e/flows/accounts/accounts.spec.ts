@@ -2,7 +2,7 @@
  * A site account in the platform's frame, from sign-up to deletion, with and without JavaScript.
  */
 import { readFile } from 'node:fs/promises';
-import { site } from '../../../app/site.config';
+import { membersPage } from '../../../app/accounts/return-address';
 import { expect, test, type Framed } from '../../fixtures';
 import { complaintsInLightAndDark } from '@gatehouse/simulator/browser';
 import {
@@ -30,7 +30,7 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
   await main(framed).getByLabel('E-mail').fill(ada.email);
   await main(framed).getByLabel('Password').fill(ada.password);
   await main(framed).getByRole('button', { name: 'Sign in' }).click();
-  await (await framed.frame()).waitForURL(platform.siteOrigin + site.membersPage);
+  await (await framed.frame()).waitForURL(platform.siteOrigin + membersPage);
 
   await open(framed, '/settings');
   await expect(main(framed).getByText(ada.email)).toBeVisible();
@@ -231,7 +231,7 @@ test.describe('without JavaScript', () => {
       await expect(page.getByLabel('E-mail')).toHaveValue(ada.email);
       await page.getByLabel('Password').fill(ada.password);
       await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-      await page.waitForURL(platform.siteOrigin + site.membersPage);
+      await page.waitForURL(platform.siteOrigin + membersPage);
       await page.goto(`${platform.siteOrigin}/sign-out`);
       await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
       await page.goto(`${platform.siteOrigin}/settings`);

@@ -19,7 +19,7 @@ const encoded = { start: '_', open: true };
 const number = { start: '0', open: false };
 
 /** With more combinations than this, a text counts as unknown. */
-const most = 16;
+const most = 32;
 const deepest = 12;
 
 /** Files whose functions make addresses that are trusted: of this site, or allowed to leave it. */

@@ -27,6 +27,13 @@ export type UserState =
   | { status: 'signed-out' }
   | { status: 'unavailable' };
 
+/** What a site's root loader gives to its pages of the platform. */
+export interface PlatformPart {
+  user: UserState;
+  /** W31. */
+  offlineDemo: boolean;
+}
+
 /** Maximum characters of a displayed field. */
 const maxLength = 200;
 

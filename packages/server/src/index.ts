@@ -5,6 +5,7 @@ import { serve } from './serve.ts';
 import type { Site } from './site.ts';
 
 export { answerRequests, createHttpServer } from './connections/http-server.ts';
+export { createSite, loadFeatures, type LoadedBy, type SiteFeature } from './features.ts';
 export { createListener, type ListenerOptions } from './listener/listener.ts';
 export { isUntrustedHeader } from './requests/request-checks.ts';
 export { createRequestContext } from './requests/request-context.ts';

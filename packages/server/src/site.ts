@@ -30,9 +30,9 @@ export interface Site {
    * Called once and awaited before the server listens. An error named `StartError` exits the program with
    * only its message.
    */
-  onStart?: () => Promise<void> | void;
+  onStart?: () => unknown;
   /** Called once and awaited after the last response. */
-  onStop?: () => Promise<void> | void;
+  onStop?: () => unknown;
 }
 
 export interface ServerSettings {

@@ -1,0 +1,26 @@
+/** What site accounts add to the server: their store, and who is signed in. */
+import { accountStateOf, hasAskedAccount, type AccountState } from '@gatehouse/accounts';
+import type { SiteFeature } from '@gatehouse/server';
+import { log } from '@gatehouse/server/log';
+import { storeUnavailableResponse, unavailableIn } from '@gatehouse/store';
+import { checkAccount, finishBackgroundWork, isSentToSignIn } from '~/accounts.server';
+import { closeStore, openStore } from '~/store.server';
+
+export default {
+  hasAskedIdentity: hasAskedAccount,
+  load: async (args) => accountStateOf(await checkAccount(args)),
+  isLeaving: isSentToSignIn,
+  /** If the store is unavailable, every route answers 503: a page, or JSON under `/api`. */
+  answerFor(error, { kind, requestId }) {
+    const unavailable = unavailableIn(error);
+    if (!unavailable) return undefined;
+    log.warn({ requestId, reason: unavailable.reason }, 'store unavailable');
+    return kind === 'resource' ? storeUnavailableResponse() : new Response(null, { status: 503 });
+  },
+  onStart: openStore,
+  /** Sign-ups and mails continue after their response, and need the store. */
+  async onStop() {
+    await finishBackgroundWork();
+    await closeStore();
+  },
+} satisfies SiteFeature<AccountState>;

@@ -1,0 +1,45 @@
+/** What the platform adds to the server: the relay, who is signed in, and the log of its failures. */
+import type { PlatformPart } from '@gatehouse/platform';
+import {
+  demoVisitorOf,
+  onUpstreamFailure,
+  UpstreamFailure,
+  userStateOf,
+} from '@gatehouse/platform/server';
+import type { SiteFeature } from '@gatehouse/server';
+import { log } from '@gatehouse/server/log';
+import { siteEnv } from '~/env.server';
+import { checkPlatformUser, hasAskedPlatform, relayPlatformUser } from '~/platform.server';
+
+export default {
+  hasAskedIdentity: hasAskedPlatform,
+  // W03, W04. The route `api.user` is the relay where Remix runs without this server, and answers other methods.
+  relay: { path: '/api/user', answer: relayPlatformUser },
+  isLogged: (error) => error instanceof UpstreamFailure,
+  hiddenInLog() {
+    const { platformInternalUrl } = siteEnv();
+    return URL.canParse(platformInternalUrl)
+      ? { [new URL(platformInternalUrl).host]: '<PLATFORM_INTERNAL_URL>' }
+      : {};
+  },
+  async load({ context }, isLeaving): Promise<PlatformPart> {
+    if (await isLeaving()) return { user: { status: 'unavailable' }, offlineDemo: false };
+    const user = userStateOf(await checkPlatformUser(context));
+    return { user, offlineDemo: siteEnv().offlineDemo };
+  },
+  /** W31: identifies a new visitor of the offline demo. */
+  async setCookie({ context }) {
+    if (!siteEnv().offlineDemo) return null;
+    return (await demoVisitorOf(context))?.setCookie ?? null;
+  },
+  onStart() {
+    onUpstreamFailure(({ path, reason, cause, requestId }) => {
+      // A socket error's message contains the internal address; its code is enough.
+      const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
+      log.warn(
+        { requestId, path: path.replace(/\?.*/, ''), reason, code: code ?? message },
+        'no answer from the platform',
+      );
+    });
+  },
+} satisfies SiteFeature<PlatformPart>;

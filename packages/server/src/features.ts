@@ -1,0 +1,95 @@
+/** Features: the parts of a site that its server and its root route do not know, joined in registries. */
+import type { RequestContext } from './requests/request-context.ts';
+import type { Site } from './site.ts';
+
+interface LoaderArgs {
+  request: Request;
+  context: RequestContext;
+}
+
+/** What a feature gives to the server. Each part is optional, and means what it does in {@link Site}. */
+export interface SiteFeature<Loaded = unknown> extends Partial<
+  Pick<Site, 'hasAskedIdentity' | 'answerFor' | 'relay' | 'isLogged' | 'onStart' | 'onStop'>
+> {
+  /** Texts to redact from logged errors, such as an internal host, and their replacements. */
+  hiddenInLog?: () => Readonly<Record<string, string>>;
+  /**
+   * What its part of each page needs.
+   *
+   * @param isLeaving whether another feature sends the visitor elsewhere, so that nobody sees the page.
+   */
+  load?: (args: LoaderArgs, isLeaving: () => Promise<boolean>) => Promise<Loaded>;
+  /** Whether the visitor is sent elsewhere, such as to a sign-in, and will not see the page. */
+  isLeaving?: (args: LoaderArgs) => Promise<boolean>;
+  /** The value of a `set-cookie` header. */
+  setCookie?: (args: LoaderArgs) => Promise<string | null>;
+}
+
+/** A registry: the exports of `app/features.server.ts`. */
+type Features = Readonly<Record<string, SiteFeature>>;
+
+/** What the root's loader gives to pages: each feature's part, by its name. */
+export type LoadedBy<Registry> = {
+  [Name in keyof Registry]: Registry[Name] extends {
+    load: (...given: never[]) => Promise<infer Loaded>;
+  }
+    ? Loaded
+    : undefined;
+};
+
+/** For the loader of the root route. */
+export async function loadFeatures<Registry extends Features>(
+  features: Registry,
+  args: LoaderArgs,
+): Promise<{ loaded: LoadedBy<Registry>; headers: Headers }> {
+  const all = Object.entries<SiteFeature>(features);
+  const isLeaving = async () => {
+    for (const [, feature] of all) if (await feature.isLeaving?.(args)) return true;
+    return false;
+  };
+  const loaded = await Promise.all(
+    all.map(async ([name, feature]) => [name, await feature.load?.(args, isLeaving)] as const),
+  );
+  const headers = new Headers();
+  for (const [, feature] of all) {
+    const cookie = await feature.setCookie?.(args);
+    if (cookie) headers.append('set-cookie', cookie);
+  }
+  return { loaded: Object.fromEntries(loaded) as LoadedBy<Registry>, headers };
+}
+
+interface SiteParts extends Omit<Site, keyof SiteFeature> {
+  features: Features;
+}
+
+/** The site that its features make together. */
+export function createSite({ features, settings, ...parts }: SiteParts): Site {
+  const all = Object.values(features);
+  const relay = all.find((feature) => feature.relay)?.relay;
+  return {
+    ...parts,
+    ...(relay && { relay }),
+    settings: () => ({
+      ...settings(),
+      hiddenInLog: Object.assign({}, ...all.map((feature) => feature.hiddenInLog?.())) as Record<
+        string,
+        string
+      >,
+    }),
+    hasAskedIdentity: (context) => all.some((feature) => feature.hasAskedIdentity?.(context)),
+    answerFor(error, context) {
+      for (const feature of all) {
+        const response = feature.answerFor?.(error, context);
+        if (response) return response;
+      }
+      return undefined;
+    },
+    isLogged: (error) => all.some((feature) => feature.isLogged?.(error)),
+    async onStart() {
+      for (const feature of all) await feature.onStart?.();
+    },
+    async onStop() {
+      for (const feature of all) await feature.onStop?.();
+    },
+  };
+}
