@@ -291,7 +291,6 @@ test.each([
   expect('mail' in dependencies).toBe(kept.includes('accounts'));
   expect('app/migrations.server.ts' in files).toBe(kept.includes('accounts'));
   expect('e2e/flows/both.spec.ts' in files).toBe(kept.length === 2);
-  expect(files['app/site.config.ts']).toContain(`auth = "${mode}" as AuthMode`);
   // The studio needs the platform's SDK.
   expect('app/studio/routes.ts' in files).toBe(kept.includes('platform'));
   // The notes need site accounts.
@@ -325,7 +324,6 @@ test('a later run removes another kind of accounts, and updates the settings [W2
   expect(await repository.init('framewise', '--auth', 'in-app')).toMatchObject({ code: 0 });
   const files = await repository.files();
   expect(files).not.toHaveProperty('app/platform/user.ts');
-  expect(files['app/site.config.ts']).toContain('auth = "in-app" as AuthMode');
   expect(files['app/site.config.ts']).toContain('Create an account on this site to use it.');
 });
 

@@ -14,7 +14,7 @@ import { vendorFolder, withVendored, withVendorFolder } from './packing/vendor.t
 import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './request/parts.ts';
 import { digestsOf, recordFile, type InitRecord } from './record.ts';
 import { Refusal } from './request/refusal.ts';
-import { withAuthMode, withName, withSiteWords } from './edits/site-words.ts';
+import { withDescription, withName, withSiteWords } from './edits/site-words.ts';
 import { withoutReexports } from './edits/registries.ts';
 import { installedLinks, withoutGoneFiles, withoutRows } from './edits/tables.ts';
 
@@ -81,9 +81,9 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     // An interrupted earlier run may have moved it already.
     if (!texts.has(license.to)) after.set(license.to, textIn(texts, license.from));
   }
-  // On later runs, the owner's settings are kept except for the mode.
+  // On later runs, only a placeholder in the owner's settings changes with the mode.
   const settings = after.get(config);
-  if (settings !== undefined) after.set(config, withAuthMode(settings, mode));
+  if (settings !== undefined) after.set(config, withDescription(settings, mode));
   for (const file of remove) after.delete(file);
 
   const packages = packagesIn(texts);

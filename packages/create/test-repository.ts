@@ -50,7 +50,6 @@ export const site = {
     { to: '/account', label: 'Account', name: 'inner' },
   ],
 };
-export const auth = 'both' as AuthMode;
 `,
   'app/routes.ts':
     "import shared from 'shared';\nimport accounts from './accounts/routes'; // auth: accounts\nimport notes from './notes/routes'; // sample: notes\nimport user from './platform/user'; // auth: platform\nimport studio from './studio/routes'; // sample: studio\n\nexport default [\n  shared,\n  ...accounts, // auth: accounts\n  ...notes, // sample: notes\n  user, // auth: platform\n  ...studio, // sample: studio\n];\n",

@@ -339,7 +339,7 @@ test('the CSP blocks an inline style, as in production, but not the site’s own
   await expect(heading).not.toHaveCSS('font-size', '32px');
   expect(noise).toEqual([]);
 
-  await tree.edit('app/root.tsx', (text) =>
+  await tree.edit('app/shell/page-shell.tsx', (text) =>
     text.replace('{children}', '{children}<style>{"h1 { text-transform: uppercase }"}</style>'),
   );
   await page.getByRole('button', { name: 'Reload the frame' }).click();

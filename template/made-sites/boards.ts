@@ -124,7 +124,7 @@ async function addPage(site: MadeSite): Promise<void> {
   await edit(
     site,
     'app/routes.ts',
-    /(?= *route\('account')/,
+    /(?= *route\('api\/\*')/,
     "route('boards', 'routes/boards.tsx'),\n",
   );
   await edit(

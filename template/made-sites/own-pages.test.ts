@@ -51,10 +51,9 @@ test('pages, menu and settings of a site’s own leave the existing tests green'
   await site.run('rm', 'app/routes/home.test.tsx');
   await edit(
     'app/migrations.server.ts',
-    /^import \{ accountMigrations.*\n/m,
-    "$&import { shopMigrations } from './shop/migrations.server';\n",
+    /^export \{ accountMigrations.*\n/m,
+    "$&export { shopMigrations as shop } from './shop/migrations.server';\n",
   );
-  await edit('app/migrations.server.ts', /\.\.\.accountMigrations,/, '$& ...shopMigrations,');
   await edit('app/routes.ts', /(?= *route\('api\/\*')/, "route('wares', 'shop/routes/wares.tsx'),");
   await edit('app/site.config.ts', /label: 'Home' \}/, "$&, { to: '/wares', label: 'Wares' }");
   const wares =

@@ -27,12 +27,10 @@ export function withSiteWords(config: string, title: string, mode: AuthMode): st
   });
 }
 
-/** `app/site.config.ts` with the remaining auth mode, and its placeholder if the description is still one. */
-export function withAuthMode(config: string, mode: AuthMode): string {
+/** `app/site.config.ts` for the remaining auth mode, if the description is still a placeholder. */
+export function withDescription(config: string, mode: AuthMode): string {
   const placeholder = Object.values(descriptions).find((text) => config.includes(text));
-  const words =
-    placeholder === undefined ? config : config.replace(placeholder, descriptions[mode]);
-  return withTexts(words, { auth: mode });
+  return placeholder === undefined ? config : config.replace(placeholder, descriptions[mode]);
 }
 
 /** Replaces string values by name. Names that do not occur are ignored. */
