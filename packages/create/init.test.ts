@@ -273,11 +273,11 @@ test('a later run does not record edited files as untouched, nor new files as th
 });
 
 test.each([
-  ['no mode is given', [], ['platform'], 'platform'],
-  ['platform', ['--auth', 'platform'], ['platform'], 'platform'],
-  ['in-app', ['--auth', 'in-app'], ['accounts'], 'in-app'],
-  ['both', ['--auth=both'], ['platform', 'accounts'], 'both'],
-])('only the mode’s kinds of accounts stay: %s [W29]', async (_, args, kept, mode) => {
+  ['no mode is given', [], ['platform']],
+  ['platform', ['--auth', 'platform'], ['platform']],
+  ['in-app', ['--auth', 'in-app'], ['accounts']],
+  ['both', ['--auth=both'], ['platform', 'accounts']],
+])('only the mode’s kinds of accounts stay: %s [W29]', async (_, args, kept) => {
   const repository = await repositoryOf();
   expect(await repository.init('framewise', ...args)).toMatchObject({ code: 0 });
   const files = await repository.files();
