@@ -52,7 +52,7 @@ function Notices() {
 
 function PageLinks() {
   const { pathname } = useLocation();
-  // Cheaper than `NavLink`, which reads the location once per link: decision 0008.
+  // Cheaper than `NavLink`, which reads the location once per link.
   return useMenu().map(({ to, label }) => (
     <Link
       key={to}

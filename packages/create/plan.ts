@@ -197,7 +197,7 @@ function modeOf(asked: AuthMode | undefined, known: InitRecord | null): AuthMode
   if (missing) {
     const what = missing === 'platform' ? 'the platform’s sign-in' : 'accounts of the site’s own';
     throw new Refusal(
-      `--auth ${mode} needs ${what}, which an earlier run removed: begin with a new clone of the template.`,
+      `--auth ${mode} needs ${what}, which an earlier run removed: make the site again from a new clone of the template, and cherry-pick your commits onto it.`,
     );
   }
   return mode;

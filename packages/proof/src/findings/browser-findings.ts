@@ -74,7 +74,8 @@ export const browserFindings = {
   },
   'everybody/accessibility': {
     clauses: [],
-    remedy: 'Use the components in `app/ui/` and the colours in `app/tailwind.css`.',
+    remedy:
+      'Do what the message says. The components in `app/ui/` and the colours in `app/tailwind.css` have no such fault.',
     recipe: 'docs/proof.md',
   },
   'everybody/sideways': {
