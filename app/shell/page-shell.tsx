@@ -20,7 +20,10 @@ export function PageShell({ children }: { children: ReactNode }) {
       <Notices />
       <header className="border-line border-b">
         <div className="relative mx-auto flex max-w-5xl flex-wrap items-center justify-end gap-x-3 gap-y-2 px-4 py-3 sm:px-6">
-          <Link to="/" className="font-display flex items-center gap-2 text-xl">
+          <Link
+            to="/"
+            className="font-display flex min-w-0 items-center gap-2 text-xl leading-tight max-md:grow max-md:basis-40"
+          >
             <Mark />
             {site.name}
           </Link>
@@ -98,7 +101,7 @@ function useContentFocus() {
 
 function Mark() {
   return (
-    <svg viewBox="0 0 24 24" className="text-accent size-6" aria-hidden>
+    <svg viewBox="0 0 24 24" className="text-accent size-6 shrink-0" aria-hidden>
       <path fill="currentColor" d="M3 21V6h3v2h3V6h6v2h3V6h3v15h-6v-4a3 3 0 0 0-6 0v4z" />
     </svg>
   );
