@@ -1,4 +1,3 @@
-// sample: notes
 /** The documented commands of `npm run store`, from the build, beside a built site that is written to. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,3 @@
-// sample: notes
 /** A person who writes notes to a running site over HTTP, and knows which of them were acknowledged. */
 import { expect } from '../../e2e/fixtures';
 import { newPerson, signUpByHttp, type Person } from '../../e2e/flows/accounts/person';

@@ -1,4 +1,3 @@
-// sample: notes
 /** Notes in a PostgreSQL database that an earlier version wrote: `app/notes/migrations.test.ts` has it for a file. */
 import { afterAll, describe } from 'vitest';
 import { migratedNotes } from '~/testing/notes/migrated';

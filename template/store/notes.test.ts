@@ -1,4 +1,3 @@
-// sample: notes
 /** Notes on PostgreSQL: the suite that `app/notes/notes.test.ts` runs on a file. */
 import { afterAll, describe, vi } from 'vitest';
 import { notesSuite } from '~/testing/notes/notes-suite';

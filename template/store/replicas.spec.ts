@@ -1,4 +1,3 @@
-// sample: notes
 /**
  * Two processes of the site on one PostgreSQL, behind the edge in turn. Each is killed under a load of writes and
  * signed-in pages, and a third one takes over: no acknowledged note is lost, no session ends, and a request that

@@ -1,4 +1,3 @@
-// sample: notes
 /** Who may access which notes, and what no request may do to them. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// sample: notes
 /** Finding notes: by page, by tag and by words. */
 import { expect, test } from 'vitest';
 import type { NotesSite } from './notes-suite';

@@ -1,4 +1,3 @@
-// sample: notes
 /** What an import accepts of notes, and what it rejects and how. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// sample: notes
 /** Markdown files of other programs. */
 import { expect, test } from 'vitest';
 import type { NotesSite } from './notes-suite';

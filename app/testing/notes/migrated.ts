@@ -1,4 +1,3 @@
-// sample: notes
 /** A store that an earlier version wrote, for either database. */
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// sample: notes
 /**
  * The tests of notes over HTTP, for either database. Called by test files that mock the accounts'
  * dependencies.

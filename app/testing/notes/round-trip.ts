@@ -1,4 +1,3 @@
-// sample: notes
 /** An export can be imported again, whatever the notes contain. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

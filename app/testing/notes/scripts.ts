@@ -1,4 +1,3 @@
-// sample: notes
 /** Words in many scripts, and the queries that find them. */
 export interface Written {
   script: string;

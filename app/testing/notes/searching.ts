@@ -1,4 +1,3 @@
-// sample: notes
 /** Searching notes in many scripts. */
 import { expect, test } from 'vitest';
 import type { NotesSite } from './notes-suite';

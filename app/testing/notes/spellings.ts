@@ -1,4 +1,3 @@
-// sample: notes
 /** Words and signs that are typed in several ways, and the queries that find them. */
 import type { Written } from './scripts';
 

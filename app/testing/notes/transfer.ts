@@ -1,4 +1,3 @@
-// sample: notes
 /** Import and export of notes. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

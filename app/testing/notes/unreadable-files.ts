@@ -1,4 +1,3 @@
-// sample: notes
 /** Files that an import cannot read, and why. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

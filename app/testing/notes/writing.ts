@@ -1,4 +1,3 @@
-// sample: notes
 /** Adding, changing, deleting and restoring notes. */
 import { expect, test } from 'vitest';
 import type { NotesSite } from './notes-suite';
