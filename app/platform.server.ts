@@ -4,7 +4,6 @@ import { siteEnv } from './env.server';
 import { createCredits } from './platform/credits/http.server';
 import { createGenerations } from './platform/generations/http.server';
 import { createMediaFiles } from './platform/media/http.server';
-import { createMemorySdk } from './platform/memory.server';
 import type { PlatformSdk } from './platform/port.server';
 import { createWorkspaces } from './platform/workspaces/http.server';
 
@@ -26,5 +25,5 @@ export const {
     workspaces: createWorkspaces(calls),
     credits: createCredits(calls),
   }),
-  demo: createMemorySdk,
+  demo: () => import('./platform/simulated/demo'),
 });

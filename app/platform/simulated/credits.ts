@@ -1,8 +1,13 @@
 /** Credit accounts: balances and their history. A person's own balance is also in their profile. */
 import { createHash } from 'node:crypto';
-
-import type { Clock, Persona, PersonaBook } from '@gatehouse/simulator';
-import type { Workspace } from './workspaces';
+import {
+  errorResponse,
+  jsonResponse,
+  type Operation,
+  type Persona,
+  type StateParts,
+} from '@gatehouse/simulator/operations';
+import { workspaceGone, workspaceOf, type Workspace, type Workspaces } from './workspaces';
 
 export interface EntryJson {
   id: string;
@@ -37,24 +42,17 @@ interface Booking {
   at?: number;
 }
 
-export interface Credits {
-  balance(holder: Holder): number;
-  /** False, without an entry, if the balance does not cover it. */
-  book(holder: Holder, booking: Booking): boolean;
-  /** Null if limit or cursor is invalid. */
-  history(
-    holder: Holder,
-    page: { limit: string | null; cursor: string | null },
-  ): HistoryJson | null;
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 28;
 const MAX_PAGE = 100;
+/** Entries kept of one account. */
+const MAX_ENTRIES = 2_000;
 
-type Entry = Omit<EntryJson, 'at'> & { at: number };
+type Entry = Omit<EntryJson, 'at' | 'id'> & { number: number; at: number };
 
-export function createCredits(clock: Clock, personas: PersonaBook): Credits {
+export type Credits = ReturnType<typeof createState>;
+
+export function createState({ clock, personas }: StateParts) {
   /** Oldest first. */
   const accounts = new Map<string, Entry[]>();
 
@@ -66,40 +64,49 @@ export function createCredits(clock: Clock, personas: PersonaBook): Credits {
     accounts.set(workspace.id, entries);
     return entries;
   };
+  const balance = (holder: Holder) => entriesOf(holder).at(-1)?.balance ?? 0;
 
-  const credits: Credits = {
-    balance: (holder) => entriesOf(holder).at(-1)?.balance ?? 0,
-    book(holder, { change, reason, generation, at = clock.now() }) {
-      const balance = credits.balance(holder) + change;
-      if (balance < 0) return false;
+  return {
+    balance,
+    /** False, without an entry, if the balance does not cover it. */
+    book(holder: Holder, { change, reason, generation, at = clock.now() }: Booking): boolean {
+      const after = balance(holder) + change;
+      if (after < 0) return false;
       const entries = entriesOf(holder);
-      const id = `ent_${entries.length + 1}`;
-      entries.push({ id, at, change, balance, reason, generation_id: generation });
+      const number = (entries.at(-1)?.number ?? 0) + 1;
+      entries.push({ number, at, change, balance: after, reason, generation_id: generation });
+      if (entries.length > MAX_ENTRIES) entries.shift();
       if (holder.workspace.credits === null) {
         if (change < 0) personas.spendCredit(holder.persona, -change);
         else personas.giveCredits(holder.persona, change);
       }
       return true;
     },
-    history(holder, { limit, cursor }) {
-      const count = limit === null ? 20 : Number(limit);
+    /** Null if limit or cursor is invalid. */
+    history(holder: Holder, page: { limit: string | null; cursor: string | null }) {
+      const count = page.limit === null ? 20 : Number(page.limit);
       if (!Number.isInteger(count) || count < 1 || count > MAX_PAGE) return null;
+      const { cursor } = page;
+      const last = cursor === null ? Infinity : Number(/^e(\d{1,9})$/.exec(cursor)?.[1]);
+      if (Number.isNaN(last)) return null;
       const entries = entriesOf(holder);
-      const end = cursor === null ? entries.length : Number(/^e(\d{1,9})$/.exec(cursor)?.[1]);
-      if (Number.isNaN(end)) return null;
-      const start = Math.max(0, end - count);
+      const rest = entries.filter(({ number }) => number <= last);
+      const next = rest.at(-count - 1);
       return {
-        balance: credits.balance(holder),
+        balance: balance(holder),
         days: daysOf(entries, clock.now()),
-        entries: entries
-          .slice(start, end)
+        entries: rest
+          .slice(-count)
           .toReversed()
-          .map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() })),
-        next_cursor: start > 0 ? `e${start}` : null,
-      };
+          .map(({ number, ...entry }) => ({
+            ...entry,
+            id: `ent_${number}`,
+            at: new Date(entry.at).toISOString(),
+          })),
+        next_cursor: next ? `e${next.number}` : null,
+      } satisfies HistoryJson;
     },
   };
-  return credits;
 }
 
 /**
@@ -112,9 +119,9 @@ function pastOf(workspaceId: string, balance: number, now: number): Entry[] {
   const granted = spent.reduce((sum, change) => sum + change, balance);
   const entries: Entry[] = [];
   const add = (at: number, change: number, reason: Entry['reason']) => {
-    const id = `ent_${entries.length + 1}`;
-    const before = entries.at(-1)?.balance ?? 0;
-    entries.push({ id, at, change, balance: before + change, reason, generation_id: null });
+    const { number = 0, balance: before = 0 } = entries.at(-1) ?? {};
+    const after = before + change;
+    entries.push({ number: number + 1, at, change, balance: after, reason, generation_id: null });
   };
   add(start, granted, 'grant');
   spent.forEach((change, day) => {
@@ -137,3 +144,23 @@ function daysOf(entries: readonly Entry[], now: number): HistoryJson['days'] {
     };
   });
 }
+
+export const operations = [
+  {
+    name: 'credit_history',
+    method: 'GET',
+    path: '/credits',
+    run(call) {
+      const workspace = workspaceOf(call);
+      if (!workspace) return workspaceGone;
+      const { persona, state, query } = call;
+      const history = state.credits.history(
+        { persona, workspace },
+        { limit: query.get('limit'), cursor: query.get('cursor') },
+      );
+      return history
+        ? jsonResponse(200, history)
+        : errorResponse(422, 'invalid_page', 'limit or cursor is not valid.');
+    },
+  },
+] as const satisfies readonly Operation<{ credits: Credits; workspaces: Workspaces }>[];

@@ -5,10 +5,9 @@ import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 
 import { TICKET_HEADER } from '@gatehouse/simulator';
-import { openTestSite } from '@gatehouse/simulator/testing/test-platform';
-import { platform as definition } from '..';
+import { openSimulatedSite } from '~/testing/simulated-site';
 
-const { platform, site } = await openTestSite(definition);
+const { platform, site } = await openSimulatedSite();
 
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 const png = { 'content-type': 'image/png' };

@@ -1,5 +1,13 @@
 /** Workspaces: one of each person's own, and a read-only one. */
-import { displayName, type Persona } from '@gatehouse/simulator';
+import {
+  displayName,
+  errorResponse,
+  jsonResponse,
+  noContent,
+  type Operation,
+  type OperationCall,
+  type Persona,
+} from '@gatehouse/simulator/operations';
 
 export interface Workspace {
   id: string;
@@ -9,39 +17,39 @@ export interface Workspace {
   credits: number | null;
 }
 
-export interface Workspaces {
-  of(persona: Persona): Workspace[];
-  /** The workspace with this id, or for null the chosen one. Null if it no longer exists. */
-  acting(persona: Persona, id: string | null): Workspace | null;
-  /** The id of the chosen workspace, which may no longer exist. */
-  chosen(persona: Persona): string;
-  /** False when the person has no such workspace. */
-  choose(persona: Persona, id: string): boolean;
-  /** Removes a person from a workspace, as its owner could. */
-  leave(personaId: string, id: string): void;
+/** The part of the credits that a list of workspaces shows. */
+interface Balances {
+  balance: (holder: { persona: Persona; workspace: Workspace }) => number;
 }
+
+export type Workspaces = ReturnType<typeof createState>;
 
 export const ownWorkspaceId = (personaId: string): string => `wsp_${personaId}`;
 
-export function createWorkspaces(): Workspaces {
+export function createState() {
   const choices = new Map<string, string>();
   const left = new Set<string>();
-
-  const workspaces: Workspaces = {
-    of: (persona) => listed(persona).filter(({ id }) => !left.has(`${persona.id} ${id}`)),
-    acting(persona, id) {
-      const wanted = id ?? workspaces.chosen(persona);
-      return workspaces.of(persona).find((workspace) => workspace.id === wanted) ?? null;
+  const of = (persona: Persona) =>
+    listed(persona).filter(({ id }) => !left.has(`${persona.id} ${id}`));
+  /** The id of the chosen workspace, which may no longer exist. */
+  const chosen = (persona: Persona) => choices.get(persona.id) ?? ownWorkspaceId(persona.id);
+  return {
+    of,
+    chosen,
+    /** The workspace with this id, or for null the chosen one. Null if it no longer exists. */
+    acting(persona: Persona, id: string | null): Workspace | null {
+      const wanted = id ?? chosen(persona);
+      return of(persona).find((workspace) => workspace.id === wanted) ?? null;
     },
-    chosen: (persona) => choices.get(persona.id) ?? ownWorkspaceId(persona.id),
-    choose(persona, id) {
-      const isTheirs = workspaces.of(persona).some((workspace) => workspace.id === id);
+    /** False when the person has no such workspace. */
+    choose(persona: Persona, id: string): boolean {
+      const isTheirs = of(persona).some((workspace) => workspace.id === id);
       if (isTheirs) choices.set(persona.id, id);
       return isTheirs;
     },
-    leave: (personaId, id) => void left.add(`${personaId} ${id}`),
+    /** Removes a person from a workspace, as its owner could. */
+    leave: (personaId: string, id: string) => void left.add(`${personaId} ${id}`),
   };
-  return workspaces;
 }
 
 function listed(persona: Persona): Workspace[] {
@@ -61,3 +69,42 @@ function listed(persona: Persona): Workspace[] {
     { id: `wsp_${id}_gallery`, name: 'Gallery', role: 'viewer', credits: 40 },
   ];
 }
+
+/** The workspace of a call: the one it names, or else the one its person has chosen. */
+export function workspaceOf({
+  persona,
+  state,
+  query,
+}: OperationCall<{ workspaces: Workspaces }>): Workspace | null {
+  return state.workspaces.acting(persona, query.get('workspace'));
+}
+
+export const workspaceGone = errorResponse(409, 'workspace_gone', 'No such workspace.');
+
+export const operations = [
+  {
+    name: 'workspaces',
+    method: 'GET',
+    path: '/workspaces',
+    run: ({ persona, state: { workspaces, credits } }) =>
+      jsonResponse(200, {
+        items: workspaces.of(persona).map((workspace) => ({
+          id: workspace.id,
+          name: workspace.name,
+          role: workspace.role,
+          can_generate: workspace.role !== 'viewer',
+          credits: credits.balance({ persona, workspace }),
+          internal_trace: 'trace-canary',
+        })),
+        chosen: workspaces.chosen(persona),
+      }),
+  },
+  {
+    // Chooses the workspace to use for calls that name none.
+    name: 'choose',
+    method: 'POST',
+    path: '/workspaces/:id/choose',
+    run: ({ persona, state: { workspaces }, params: { id = '' } }) =>
+      workspaces.choose(persona, id) ? noContent : workspaceGone,
+  },
+] as const satisfies readonly Operation<{ workspaces: Workspaces; credits: Balances }>[];

@@ -8,9 +8,7 @@ export function smallPlatform(internalUrl: () => string) {
   return definePlatform<SdkCalls>({
     settings: () => ({ internalUrl: internalUrl(), offlineDemo: false }),
     sdk: (calls) => calls,
-    demo: () => {
-      throw new Error('This platform is no demo.');
-    },
+    demo: () => Promise.reject(new Error('This platform is no demo.')),
   });
 }
 

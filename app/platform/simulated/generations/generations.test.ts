@@ -1,13 +1,11 @@
-// auth: platform
 /** Generations at the internal API, called through a site that passes every call on. */
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 
-import { openTestSite } from '@gatehouse/simulator/testing/test-platform';
-import { platform as definition } from '.';
-import type { GenerationJson } from './resources/generations';
+import { openSimulatedSite } from '~/testing/simulated-site';
+import type { GenerationJson } from './store';
 
-const { platform, site } = await openTestSite(definition);
+const { platform, site } = await openSimulatedSite();
 
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 
@@ -154,5 +152,30 @@ describe('generations', () => {
     const answer = await as('zoe').call('POST', '/generations', { prompts: ['a fox'] });
     expect(answer.status).toBe(402);
     expect(answer.json()).toMatchObject({ error: 'insufficient_credits' });
+  });
+
+  it('are ordered in the chosen workspace until its owner removes the person', async () => {
+    const xochitl = as('xochitl');
+    const order = () => xochitl.call('POST', '/generations', { prompts: ['a fox'] });
+    const press = 'wsp_xochitl_press';
+    await xochitl.call('POST', `/workspaces/${press}/choose`);
+    expect((await order()).json()).toMatchObject({ items: [{ workspace_id: press }] });
+    platform.state.workspaces.leave('xochitl', press);
+    const gone = await order();
+    expect([gone.status, gone.json()]).toMatchObject([409, { error: 'workspace_gone' }]);
+    const list = (await xochitl.call('GET', '/workspaces')).json();
+    expect(list).toMatchObject({ chosen: press, items: [{ id: 'wsp_xochitl' }, {}] });
+    await xochitl.call('POST', '/workspaces/wsp_xochitl/choose');
+    expect((await order()).status).toBe(201);
+  });
+
+  it('are reported in events, which end with the session', async () => {
+    platform.clock.freeze();
+    const { id } = await submit('ada');
+    const events = as('ada').call('GET', '/generations/events');
+    await expect.poll(() => platform.ledger.calls({ endpoint: 'watch' })).toHaveLength(1);
+    platform.sessions.revokeAll('ada');
+    const { status, text } = await events;
+    expect([status, text]).toEqual([200, expect.stringContaining(`"id":"${id}"`)]);
   });
 });

@@ -1,4 +1,5 @@
-/** Phrases in a prompt that make the simulator refuse the order, or make its generation fail. */
+/** Phrases in a prompt that make the platform refuse the order, or its generation fail or be slow. */
+import { crc32 } from 'node:zlib';
 
 /** An order with these words is refused. */
 const refusals = {
@@ -20,6 +21,27 @@ export type Failure = (typeof failures)[keyof typeof failures];
 export const refusalOf = (prompt: string): Refusal | null => found(refusals, prompt);
 
 export const failureOf = (prompt: string): Failure | null => found(failures, prompt);
+
+/** Whether its picture is slow to load. */
+export const isHeavy = (prompt: string): boolean => prompt.toLowerCase().includes('heavy please');
+
+/** Extra bytes of such a picture. */
+const ballast = 8_000_000;
+
+/** The end of every PNG: an empty chunk. */
+const endLength = 12;
+
+/**
+ * Adds a chunk that PNG readers skip (PNG specification, section 5.4: ancillary, private, safe to
+ * copy).
+ */
+export function makeHeavy(png: Buffer): Buffer {
+  const chunk = Buffer.alloc(ballast + 12);
+  chunk.writeUInt32BE(ballast, 0);
+  chunk.write('baLt', 4, 'latin1');
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return Buffer.concat([png.subarray(0, -endLength), chunk, png.subarray(-endLength)]);
+}
 
 function found<T>(phrases: Readonly<Record<string, T>>, prompt: string): T | null {
   const words = prompt.toLowerCase();

@@ -1,8 +1,8 @@
 /** When pictures are drawn: drawing blocks the simulator, so it must be rare. */
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { createClock } from '@gatehouse/simulator';
-import { createGenerations } from './generations';
+import { createClock } from '@gatehouse/simulator/operations';
+import { createState } from './store';
 import { drawPicture } from '@gatehouse/simulator/samples';
 
 vi.mock('@gatehouse/simulator/samples', () => ({
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 it('draws nothing when a hundred pictures are ordered or listed', () => {
-  const generations = createGenerations(createClock());
+  const generations = createState({ clock: createClock() });
   generations.setDuration(0);
   for (let index = 0; index < 100; index += 1) generations.submit('ada', `Picture ${index}`);
   const page = generations.list('ada', {
@@ -31,7 +31,7 @@ it('draws nothing when a hundred pictures are ordered or listed', () => {
 });
 
 it('draws a picture when its size or bytes are requested', () => {
-  const generations = createGenerations(createClock());
+  const generations = createState({ clock: createClock() });
   generations.setDuration(0);
   const { id } = generations.submit('ada', 'A kite');
   expect(generations.find('ada', id)?.output?.bytes).toBe(6);
@@ -40,7 +40,7 @@ it('draws a picture when its size or bytes are requested', () => {
 });
 
 it('does not draw unfinished pictures', () => {
-  const generations = createGenerations(createClock());
+  const generations = createState({ clock: createClock() });
   const { id } = generations.submit('ada', 'A kite');
   expect(generations.find('ada', id)?.output).toBeNull();
   expect(generations.output('ada', id)).toBeNull();

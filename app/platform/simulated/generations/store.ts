@@ -3,14 +3,10 @@
  * that tests can advance it.
  */
 import { randomBytes } from 'node:crypto';
-
-import type { Clock } from '@gatehouse/simulator';
-import { clipOf } from '@gatehouse/simulator/samples';
-import { isHeavy, makeHeavy } from './heavy';
-import { drawPicture, sizeOf, type AspectRatio } from '@gatehouse/simulator/samples';
-import type { GenerationKind } from './prices';
-import { failureOf } from './failure-prompts';
-import { ownWorkspaceId } from './workspaces';
+import type { StateParts } from '@gatehouse/simulator/operations';
+import { clipOf, drawPicture, sizeOf, type AspectRatio } from '@gatehouse/simulator/samples';
+import { ownWorkspaceId } from '../workspaces';
+import { failureOf, isHeavy, makeHeavy } from './prompts';
 
 /** Default milliseconds per picture. A clip takes twice as long. */
 const defaultDuration = 3_000;
@@ -18,11 +14,14 @@ const defaultDuration = 3_000;
 const MAX_PROMPT_LENGTH = 2_000;
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 20;
-const KEPT_PER_PERSON = 500;
+/** Orders whose idempotency keys are remembered. */
+const MAX_ORDERS = 2_000;
 /** The share of its duration that a job is queued. */
 const QUEUED_SHARE = 0.1;
 /** Milliseconds during which a removed generation can be restored. */
 const RESTORABLE_MS = 10 * 60_000;
+
+export type GenerationKind = 'picture' | 'clip';
 
 interface OutputJson {
   content_type: 'image/png' | 'video/webm';
@@ -64,6 +63,8 @@ export interface Details {
   references?: string[];
   workspace?: string;
   cost?: number;
+  /** Whether the cost was charged, and is refunded if it fails. */
+  isPaid?: boolean;
 }
 
 /** A generation to refund. */
@@ -83,38 +84,6 @@ interface ListQuery {
   status: string | null;
 }
 
-type PromptProblem = 'prompt must be a string' | 'prompt is empty' | 'prompt is too long';
-
-export interface Generations {
-  /** What is wrong with a prompt, or null. */
-  problemWith(prompt: unknown): PromptProblem | null;
-  /** Starts a generation without charging for it: the caller does. */
-  submit(personaId: string, prompt: string, details?: Details): GenerationJson;
-  find(personaId: string, id: string): GenerationJson | null;
-  /** Newest first. Null if the query is invalid. */
-  list(
-    personaId: string,
-    query: ListQuery,
-  ): { items: GenerationJson[]; next_cursor: string | null } | null;
-  /** The number of pending generations. */
-  pending(personaId: string, workspace: string): number;
-  /** Null if it does not exist, false if it has finished. */
-  cancel(personaId: string, id: string): GenerationJson | false | null;
-  remove(personaId: string, id: string): boolean;
-  restore(personaId: string, id: string): GenerationJson | null;
-  /** The file of a finished generation, or null. */
-  output(personaId: string, id: string): { contentType: string; body: Buffer } | null;
-  /**
-   * Returns a function that gives pending generations first, then those that are new or changed
-   * since the last call.
-   */
-  watch(personaId: string, workspace: string): () => GenerationJson[];
-  /** Generations that failed or were canceled since the last call. */
-  owed(personaId: string): Owed[];
-  /** Sets the duration of generations submitted from now on, in milliseconds. */
-  setDuration(ms: number): void;
-}
-
 interface Generation {
   id: string;
   sequence: number;
@@ -124,6 +93,7 @@ interface Generation {
   references: string[];
   workspace: string;
   cost: number;
+  isPaid: boolean;
   createdAt: number;
   durationMs: number;
   canceledAt: number | null;
@@ -131,26 +101,32 @@ interface Generation {
   isSettled: boolean;
 }
 
-/** An empty set of generations that progress with `clock`. */
-export function createGenerations(clock: Clock): Generations {
+export type Generations = ReturnType<typeof createState>;
+
+/** @param keptPerPerson generations. The oldest are evicted. */
+export function createState({ clock }: Pick<StateParts, 'clock'>, keptPerPerson = 500) {
   const byPerson = new Map<string, Generation[]>();
+  const orders = new Map<string, { order: string; ids: readonly string[] }>();
   let sequence = 0;
   let durationMs = defaultDuration;
 
+  /** Newest first. */
   const own = (personaId: string): Generation[] => byPerson.get(personaId) ?? [];
-  const tell = (generation: Generation): GenerationJson => toJson(generation, clock.now());
+  const describe = (generation: Generation): GenerationJson => toJson(generation, clock.now());
   const kept = (personaId: string, id: string): Generation | undefined =>
-    own(personaId).find((one) => one.id === id && one.removedAt === null);
+    own(personaId).find((item) => item.id === id && item.removedAt === null);
   const isPending = (generation: Generation): boolean =>
     ['queued', 'running'].includes(stateOf(generation, clock.now()).status);
 
   return {
-    problemWith(prompt) {
+    /** What is wrong with a prompt, or null. */
+    problemWith(prompt: unknown): string | null {
       if (typeof prompt !== 'string') return 'prompt must be a string';
       if (prompt.trim() === '') return 'prompt is empty';
       return prompt.length > MAX_PROMPT_LENGTH ? 'prompt is too long' : null;
     },
-    submit(personaId, prompt, details = {}) {
+    /** Starts a generation without charging for it: the caller does. */
+    submit(personaId: string, prompt: string, details: Details = {}): GenerationJson {
       sequence += 1;
       const { kind = 'picture', aspectRatio = '1:1', references = [], cost = 1 } = details;
       const generation: Generation = {
@@ -162,23 +138,39 @@ export function createGenerations(clock: Clock): Generations {
         references,
         workspace: details.workspace ?? ownWorkspaceId(personaId),
         cost,
+        isPaid: details.isPaid ?? false,
         createdAt: clock.now(),
         durationMs: kind === 'clip' ? 2 * durationMs : durationMs,
         canceledAt: null,
         removedAt: null,
         isSettled: false,
       };
-      byPerson.set(personaId, [generation, ...own(personaId)].slice(0, KEPT_PER_PERSON));
-      return tell(generation);
+      byPerson.set(personaId, [generation, ...own(personaId)].slice(0, keptPerPerson));
+      return describe(generation);
     },
-    find(personaId, id) {
+    /**
+     * The ids of the generations that were ordered with an idempotency key; null for a new key, false
+     * if the key was used for another order.
+     */
+    orderedWith(personaId: string, key: string, order: string): readonly string[] | false | null {
+      const earlier = orders.get(`${personaId} ${key}`);
+      if (!earlier) return null;
+      return earlier.order === order && earlier.ids;
+    },
+    rememberOrder(personaId: string, key: string, order: string, ids: readonly string[]): void {
+      orders.set(`${personaId} ${key}`, { order, ids });
+      const [oldest] = orders.keys();
+      if (orders.size > MAX_ORDERS && oldest !== undefined) orders.delete(oldest);
+    },
+    find(personaId: string, id: string): GenerationJson | null {
       const generation = kept(personaId, id);
       if (!generation) return null;
-      const told = tell(generation);
-      if (told.output) told.output.bytes = fileOf(generation).length;
-      return told;
+      const json = describe(generation);
+      if (json.output) json.output.bytes = fileOf(generation).length;
+      return json;
     },
-    list(personaId, { workspace, limit, cursor, kind, status }) {
+    /** Newest first. Null if the query is invalid. */
+    list(personaId: string, { workspace, limit, cursor, kind, status }: ListQuery) {
       const count = limit === null ? DEFAULT_PAGE : Number(limit);
       if (!Number.isInteger(count) || count < 1 || count > MAX_PAGE) return null;
       const before = cursor === null ? Infinity : readCursor(cursor);
@@ -188,82 +180,91 @@ export function createGenerations(clock: Clock): Generations {
         return null;
       }
 
-      const isWanted = (one: Generation): boolean => {
-        if (one.sequence >= before || one.workspace !== workspace) return false;
-        if (one.removedAt !== null || (kind !== null && one.kind !== kind)) return false;
+      const isWanted = (item: Generation): boolean => {
+        if (item.sequence >= before || item.workspace !== workspace) return false;
+        if (item.removedAt !== null || (kind !== null && item.kind !== kind)) return false;
         if (status === null) return true;
-        return status === (isPending(one) ? 'pending' : stateOf(one, clock.now()).status);
+        return status === (isPending(item) ? 'pending' : stateOf(item, clock.now()).status);
       };
       const rest = own(personaId).filter(isWanted);
       const items = rest.slice(0, count);
       const last = items.at(-1);
       return {
-        items: items.map(tell),
+        items: items.map(describe),
         next_cursor: last && rest.length > count ? writeCursor(last.sequence) : null,
       };
     },
-    pending: (personaId, workspace) =>
-      own(personaId).filter((one) => one.workspace === workspace && isPending(one)).length,
-    cancel(personaId, id) {
+    /** The number of pending generations. */
+    pending: (personaId: string, workspace: string): number =>
+      own(personaId).filter((item) => item.workspace === workspace && isPending(item)).length,
+    /** Null if it does not exist, false if it has finished. */
+    cancel(personaId: string, id: string): GenerationJson | false | null {
       const generation = kept(personaId, id);
       if (!generation) return null;
       if (!isPending(generation)) return false;
       generation.canceledAt = clock.now();
-      return tell(generation);
+      return describe(generation);
     },
-    remove(personaId, id) {
+    remove(personaId: string, id: string): boolean {
       const generation = kept(personaId, id);
       if (!generation) return false;
       generation.removedAt = clock.now();
       return true;
     },
-    restore(personaId, id) {
-      const generation = own(personaId).find((one) => one.id === id);
+    restore(personaId: string, id: string): GenerationJson | null {
+      const generation = own(personaId).find((item) => item.id === id);
       if (!generation) return null;
       const { removedAt } = generation;
       if (removedAt !== null && clock.now() - removedAt > RESTORABLE_MS) return null;
       generation.removedAt = null;
-      return tell(generation);
+      return describe(generation);
     },
-    output(personaId, id) {
+    /** The file of a finished generation, or null. */
+    output(personaId: string, id: string): { contentType: string; body: Buffer } | null {
       const generation = kept(personaId, id);
-      const { output } = generation ? tell(generation) : { output: null };
+      const { output } = generation ? describe(generation) : { output: null };
       return generation && output
         ? { contentType: output.content_type, body: fileOf(generation) }
         : null;
     },
-    watch(personaId, workspace) {
-      const told = new Map<string, string>();
+    /**
+     * Returns a function that gives pending generations first, then those that are new or changed
+     * since the last call.
+     */
+    watch(personaId: string, workspace: string): () => GenerationJson[] {
+      const reported = new Map<string, string>();
       let isFirst = true;
       let seen = sequence;
       return () => {
         const changed = own(personaId).filter(
-          (one) =>
-            one.workspace === workspace &&
-            (told.has(one.id) || one.sequence > seen || (isFirst && isPending(one))),
+          (item) =>
+            item.workspace === workspace &&
+            (reported.has(item.id) || item.sequence > seen || (isFirst && isPending(item))),
         );
         isFirst = false;
         seen = sequence;
-        return changed.map(tell).filter((one) => {
-          const text = JSON.stringify(one);
-          const isNews = told.get(one.id) !== text;
-          if (['queued', 'running'].includes(one.status)) told.set(one.id, text);
-          else told.delete(one.id);
+        return changed.map(describe).filter((item) => {
+          const text = JSON.stringify(item);
+          const isNews = reported.get(item.id) !== text;
+          if (['queued', 'running'].includes(item.status)) reported.set(item.id, text);
+          else reported.delete(item.id);
           return isNews;
         });
       };
     },
-    owed(personaId) {
+    /** Paid generations that failed or were canceled since the last call, to be refunded. */
+    owed(personaId: string): Owed[] {
       const now = clock.now();
-      return own(personaId).flatMap((one) => {
-        const { status, endedAt } = stateOf(one, now);
-        if (one.isSettled || status === 'queued' || status === 'running') return [];
-        one.isSettled = true;
-        const { id, workspace, cost } = one;
-        return status === 'succeeded' ? [] : [{ id, workspace, cost, at: endedAt }];
+      return own(personaId).flatMap((item) => {
+        const { status, endedAt } = stateOf(item, now);
+        if (item.isSettled || status === 'queued' || status === 'running') return [];
+        item.isSettled = true;
+        const { id, workspace, cost } = item;
+        return status === 'succeeded' || !item.isPaid ? [] : [{ id, workspace, cost, at: endedAt }];
       });
     },
-    setDuration(ms) {
+    /** Sets the duration of generations submitted from now on, in milliseconds. */
+    setDuration(ms: number): void {
       durationMs = ms;
     },
   };

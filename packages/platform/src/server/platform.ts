@@ -3,6 +3,7 @@ import { createGuard, type GuardFunctions } from './guard.ts';
 import type { PassedGuard } from './guard-results.ts';
 import { createSdkCalls, type SdkCalls } from './sdk/calls.ts';
 import { PlatformSdkError } from './sdk/sdk-error.ts';
+import { createInProcessUpstream } from './upstream/in-process.ts';
 import { createUpstream } from './upstream/upstream.ts';
 import { createUserRelay, type UserRelay } from './user-relay.ts';
 
@@ -16,15 +17,23 @@ export interface PlatformSettings {
 export interface PlatformOptions<Sdk> {
   /** Called at the first request, so that a build loads the module without settings. */
   settings: () => PlatformSettings;
-  /** Opens the SDK's operations over HTTP, for one visitor. */
+  /** Opens the SDK's operations for one visitor. */
   sdk: (calls: SdkCalls) => Sdk;
   /**
-   * The same in memory, for the offline demo.
+   * Loads the simulated platform, which the offline demo runs in this process. Called in the demo
+   * only, at each call of the SDK.
+   */
+  demo: () => Promise<DemoPlatform>;
+}
+
+/** A module with the simulated platform. */
+export interface DemoPlatform {
+  /**
+   * Handles a request to the internal API.
    *
    * @param person the visitor's id.
-   * @param workspace the one to act in. Undefined: the one they have chosen.
    */
-  demo: (person: string, workspace?: string) => Sdk;
+  handle: (request: Request, person: string) => Promise<Response>;
 }
 
 export interface Platform<Sdk> extends Omit<GuardFunctions, 'contextOf'>, UserRelay {
@@ -56,6 +65,8 @@ export function definePlatform<Sdk>(options: PlatformOptions<Sdk>): Platform<Sdk
   let known: PlatformSettings | undefined;
   const settings = () => (known ??= options.settings());
   const upstream = createUpstream(() => settings().internalUrl);
+  const demoOf = (person: string) =>
+    createInProcessUpstream(async (request) => (await options.demo()).handle(request, person));
   const { contextOf, ...guard } = createGuard(settings, upstream);
   return {
     ...guard,
@@ -66,12 +77,10 @@ export function definePlatform<Sdk>(options: PlatformOptions<Sdk>): Platform<Sdk
       if (typeof user !== 'object' || user === null || Array.isArray(user)) {
         throw new PlatformSdkError(502, 'upstream_unavailable');
       }
-      if (settings().offlineDemo) {
-        return options.demo('id' in user ? String(user.id) : '', workspace);
-      }
+      const person = 'id' in user ? String(user.id) : '';
       const signals = [context.signal, signal].filter((each) => each !== undefined);
       const calls = createSdkCalls({
-        upstream,
+        upstream: settings().offlineDemo ? demoOf(person) : upstream,
         context: signal ? { ...context, signal: AbortSignal.any(signals) } : context,
         workspace,
       });

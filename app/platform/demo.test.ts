@@ -1,63 +1,12 @@
-/**
- * The offline demo (W31): no network calls, and one account per browser. `e2e/platform/contract/`
- * tests the operations themselves.
- */
+/** The offline demo (W31): one person per browser, and bounds on what is kept of them. */
 import { randomUUID } from 'node:crypto';
 import { PNG } from 'pngjs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { newBrowser, open, openSdk, pass, start } from '~/testing/offline-demo';
 import { bytesOf, png } from '~/testing/upstream-data';
-import { demoVisitorOf, type PlatformContext } from '@gatehouse/platform/server';
-import { checkPlatformUser, createPlatformSdk, relayPlatformUser } from '~/platform.server';
+import { demoVisitorOf } from '@gatehouse/platform/server';
+import { checkPlatformUser, relayPlatformUser } from '~/platform.server';
 import { orderOf } from './generations/generations';
-import type { PlatformSdk } from './port.server';
-
-vi.stubEnv('OFFLINE_DEMO', '1');
-vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
-// Fails on any network call, through `upstream.server.ts` or otherwise.
-const sockets = vi.hoisted(() => ({ calls: [] as unknown[] }));
-vi.mock('undici', async (original) => {
-  const refuse = (...call: unknown[]) => {
-    sockets.calls.push(call);
-    throw new Error('the demo called somebody');
-  };
-  return {
-    ...(await original<object>()),
-    request: refuse,
-    fetch: refuse,
-    getGlobalDispatcher: refuse,
-  };
-});
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  vi.spyOn(globalThis, 'fetch').mockImplementation((...call) => {
-    sockets.calls.push(call);
-    throw new Error('the demo called somebody');
-  });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  expect(sockets.calls).toEqual([]);
-});
-
-async function openSdk(context: PlatformContext = {}): Promise<PlatformSdk> {
-  const guard = await checkPlatformUser(context);
-  if (!guard.ok) throw new Error('the guard failed');
-  return createPlatformSdk(guard);
-}
-
-async function start(sdk: PlatformSdk, prompt: string) {
-  const [made] = await sdk.generations.submit(orderOf(prompt), { idempotencyKey: randomUUID() });
-  if (!made) throw new Error('nothing was made');
-  return made;
-}
-
-/** The cookie and id that a browser keeps from its first page. */
-async function newBrowser(): Promise<{ cookie: string; id: string }> {
-  const visitor = await demoVisitorOf({ cookie: '', kind: 'document' });
-  const [cookie = ''] = visitor?.setCookie?.split(';') ?? [];
-  return { cookie, id: visitor?.profile.id ?? '' };
-}
 
 test('each browser is its own visitor, by a cookie that survives the frame [W31]', async () => {
   const visitor = await demoVisitorOf({ cookie: '', kind: 'document' });
@@ -184,7 +133,7 @@ test('the same prompt gives the same picture, another prompt another picture [W3
   const sdk = await openSdk();
   const draw = async (prompt: string) => {
     const { id } = await start(sdk, prompt);
-    vi.setSystemTime(Date.now() + 3_000);
+    pass(3_000);
     return (await bytesOf(await sdk.generations.readOutput(id, 'png'))).toString('base64');
   };
   const fox = await draw('a fox');
@@ -195,8 +144,8 @@ test('the same prompt gives the same picture, another prompt another picture [W3
 test('a picture is drawn once, on first request', async () => {
   const draw = vi.spyOn(PNG.sync, 'write');
   const sdk = await openSdk();
-  const { id } = await start(sdk, 'a fox');
-  vi.setSystemTime(Date.now() + 3_000);
+  const { id } = await start(sdk, 'a picture of this test');
+  pass(3_000);
   await sdk.generations.list();
   expect(draw).toHaveBeenCalledTimes(0);
   const first = await bytesOf(await sdk.generations.readOutput(id, 'png'));
