@@ -5,9 +5,8 @@ import { Socket } from 'node:net';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { demoVisitorOf, type PlatformContext } from '@gatehouse/platform/server';
-import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import { checkPlatformUser, createPlatformSdk, type PlatformSdk } from '~/platform.server';
 import { orderOf, type Generation, type Order } from '~/platform/generations/generations';
-import type { PlatformSdk } from '~/platform/port.server';
 
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);

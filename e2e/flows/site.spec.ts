@@ -5,8 +5,7 @@ import { expect, test } from '../fixtures';
 import personas from '../personas.json' with { type: 'json' };
 
 const somebody = personas.find(({ profile }) => profile.name);
-if (!somebody?.profile.name)
-  throw new Error('No persona in e2e/personas.json has a name.');
+if (!somebody?.profile.name) throw new Error('No persona in e2e/personas.json has a name.');
 const {
   id,
   profile: { name },

@@ -57,6 +57,11 @@ function serverEntries() {
 }
 
 /**
+ * What the simulator's operations import, which the offline demo runs: the simulator is no dependency in production.
+ */
+const ofSimulator = ['pngjs', 'range-parser'];
+
+/**
  * Builds the packages into the server, installed ones like those linked in the template's repository: the proof reads
  * there what reaches the SDK. Installed ones bring maps, which the build's own maps continue to their TypeScript.
  *
@@ -66,7 +71,9 @@ function packagesInBuild() {
   return {
     name: 'gatehouse:packages-in-build',
     enforce: 'pre',
-    config: () => ({ ssr: { noExternal: [/^@gatehouse\//] } }),
+    config: (_, { command }) => ({
+      ssr: { noExternal: [/^@gatehouse\//, ...(command === 'build' ? ofSimulator : [])] },
+    }),
     async load(id, options) {
       const isInstalled = /\/node_modules\/@gatehouse\/.+\.js$/.test(id);
       if (!options?.ssr || !isInstalled || !existsSync(`${id}.map`)) return;

@@ -1,13 +1,13 @@
-/** A platform whose SDK is nothing but its calls. */
+/** A platform with one operation. */
 import { definePlatform } from '../src/server/platform.ts';
-import type { SdkCalls } from '../src/server/sdk/calls.ts';
+import { operation } from '../src/server/sdk/operation.ts';
 import { startPlatformDouble } from '../src/testing/upstream-double.ts';
 
 /** @param internalUrl read at the first call. */
 export function smallPlatform(internalUrl: () => string) {
-  return definePlatform<SdkCalls>({
+  return definePlatform({
     settings: () => ({ internalUrl: internalUrl(), offlineDemo: false }),
-    sdk: (calls) => calls,
+    operations: { posts: { touch: operation({ post: '/posts', inWorkspace: true }) } },
     demo: () => Promise.reject(new Error('This platform is no demo.')),
   });
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { startSmallPlatform } from '../../test/small-platform.ts';
 import { json } from '../testing/upstream-double.ts';
 import { definePlatform } from './platform.ts';
+import { body, operation } from './sdk/operation.ts';
 import { PlatformSdkError } from './sdk/sdk-error.ts';
 
 const { platform, checkPlatformUser, createPlatformSdk } = await startSmallPlatform();
@@ -19,7 +20,7 @@ async function passed(user: unknown) {
 
 test('the settings are read at the first request, and only once', async () => {
   const settings = vi.fn(() => ({ internalUrl: platform.url, offlineDemo: false }));
-  const own = definePlatform({ settings, sdk: (calls) => calls, demo });
+  const own = definePlatform({ settings, operations: {}, demo });
   expect(settings).not.toHaveBeenCalled();
   platform.on('/user', json(200, { id: 'u1' }));
   await own.checkPlatformUser({});
@@ -32,7 +33,7 @@ test('a malformed setting fails the request that needs it', async () => {
     settings: () => {
       throw new RangeError('PLATFORM_INTERNAL_URL is required.');
     },
-    sdk: (calls) => calls,
+    operations: {},
     demo,
   });
   await expect(own.checkPlatformUser({})).rejects.toThrow(RangeError);
@@ -49,8 +50,8 @@ test.each([null, 'Ada', 7, [{ id: 'u1' }]])(
 test('a call of the SDK names its workspace, and not the visitor [W01] [W12]', async () => {
   const sdk = createPlatformSdk(await passed({ id: 'u1' }), { workspace: 'w1' });
   platform.on('/posts', json(204, null));
-  await sdk.send({ path: sdk.inWorkspace('/posts') });
-  expect(platform.to('/posts')).toMatchObject([{ method: 'GET', path: '/posts?workspace=w1' }]);
+  await sdk.posts.touch();
+  expect(platform.to('/posts')).toMatchObject([{ method: 'POST', path: '/posts?workspace=w1' }]);
 });
 
 test('in the offline demo, each browser is a person of its own, and nothing is called [W31]', async () => {
@@ -59,10 +60,15 @@ test('in the offline demo, each browser is a person of its own, and nothing is c
   );
   const own = definePlatform({
     settings: () => ({ internalUrl: platform.url, offlineDemo: true }),
-    sdk: (calls) =>
-      calls.call(z.object({ path: z.string(), person: z.string() }), {
-        path: calls.inWorkspace('/posts'),
-      }),
+    operations: {
+      posts: {
+        list: operation({
+          get: '/posts',
+          inWorkspace: true,
+          returns: body(z.object({ path: z.string(), person: z.string() }), (seen) => seen),
+        }),
+      },
+    },
     demo: () => Promise.resolve({ handle }),
   });
   const guards = await Promise.all([{}, {}].map((context) => own.checkPlatformUser(context)));
@@ -70,7 +76,7 @@ test('in the offline demo, each browser is a person of its own, and nothing is c
     if (!guard.ok) throw new Error('the guard failed');
     return own.createPlatformSdk(guard, { workspace: 'w1' });
   });
-  const seen = await Promise.all(opened);
+  const seen = await Promise.all(opened.map(({ posts }) => posts.list()));
   expect(seen.map(({ path }) => path)).toEqual(['/posts?workspace=w1', '/posts?workspace=w1']);
   expect(new Set(seen.map(({ person }) => person)).size).toBe(2);
   expect(seen[0]?.person).toMatch(/^demo_[\da-f-]{36}$/);

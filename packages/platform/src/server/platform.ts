@@ -1,7 +1,8 @@
 /** Joins guard, relay and SDK for one site (W07–W13). */
 import { createGuard, type GuardFunctions } from './guard.ts';
 import type { PassedGuard } from './guard-results.ts';
-import { createSdkCalls, type SdkCalls } from './sdk/calls.ts';
+import { createSdkCalls } from './sdk/calls.ts';
+import { openResources, type Resource, type SdkOf } from './sdk/operation.ts';
 import { PlatformSdkError } from './sdk/sdk-error.ts';
 import { createInProcessUpstream } from './upstream/in-process.ts';
 import { createUpstream } from './upstream/upstream.ts';
@@ -14,11 +15,11 @@ export interface PlatformSettings {
   offlineDemo: boolean;
 }
 
-export interface PlatformOptions<Sdk> {
+export interface PlatformOptions<Resources extends Record<string, Resource>> {
   /** Called at the first request, so that a build loads the module without settings. */
   settings: () => PlatformSettings;
-  /** Opens the SDK's operations for one visitor. */
-  sdk: (calls: SdkCalls) => Sdk;
+  /** The operations of the SDK, by resource. */
+  operations: Resources;
   /**
    * Loads the simulated platform, which the offline demo runs in this process. Called in the demo
    * only, at each call of the SDK.
@@ -39,7 +40,7 @@ export interface DemoPlatform {
 export interface Platform<Sdk> extends Omit<GuardFunctions, 'contextOf'>, UserRelay {
   /**
    * Opens the SDK (W12, W13): for a passed guard only, and returning only safe website data. The
-   * platform's internals stay in the adapters.
+   * platform's internals stay in the operations.
    *
    * @param guard passed by `checkPlatformUser` in this request.
    * @throws {TypeError} when the guard was made by anything else.
@@ -61,7 +62,9 @@ export interface SdkOptions {
 }
 
 /** The site's one connection to the platform: call it once, at the top of a module. */
-export function definePlatform<Sdk>(options: PlatformOptions<Sdk>): Platform<Sdk> {
+export function definePlatform<Resources extends Record<string, Resource>>(
+  options: PlatformOptions<Resources>,
+): Platform<SdkOf<Resources>> {
   let known: PlatformSettings | undefined;
   const settings = () => (known ??= options.settings());
   const upstream = createUpstream(() => settings().internalUrl);
@@ -84,7 +87,7 @@ export function definePlatform<Sdk>(options: PlatformOptions<Sdk>): Platform<Sdk
         context: signal ? { ...context, signal: AbortSignal.any(signals) } : context,
         workspace,
       });
-      return options.sdk(calls);
+      return openResources(options.operations, calls);
     },
   };
 }
