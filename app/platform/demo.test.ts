@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { PNG } from 'pngjs';
 import { expect, test, vi } from 'vitest';
-import { newBrowser, open, openSdk, pass, start } from '~/testing/offline-demo';
+import { newBrowser, openSdk, pass, start } from '~/testing/offline-demo';
 import { bytesOf, png } from '~/testing/upstream-data';
 import { demoVisitorOf } from '@gatehouse/platform/server';
 import { checkPlatformUser, relayPlatformUser } from '~/platform.server';

@@ -43,7 +43,7 @@ function serverEntries() {
         importer !== undefined && !options.ssr && !('scan' in options && options.scan);
       if (
         !isChecked ||
-        !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|(accounts|http|store)(\/|$)|\w+\/server$)/.test(
+        !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|(accounts|http|simulator|store)(\/|$)|\w+\/server$)/.test(
           id,
         )
       )

@@ -8,14 +8,16 @@ const days = 28;
 
 const upstreamDay = z.object({ day: z.iso.date(), spent: z.number(), balance: z.number() });
 
-const upstreamEntry = z.object({
-  id: z.string().min(1),
-  at: z.iso.datetime({ offset: true }),
-  change: z.number(),
-  balance: z.number(),
-  reason: z.enum(creditReasons),
-  generation_id: z.string().nullish(),
-});
+const upstreamEntry = z
+  .object({
+    id: z.string().min(1),
+    at: z.iso.datetime({ offset: true }),
+    change: z.number(),
+    balance: z.number(),
+    reason: z.enum(creditReasons),
+    generation_id: z.string().nullish(),
+  })
+  .transform(({ generation_id: generation = null, ...entry }) => ({ ...entry, generation }));
 
 const upstreamHistory = z.object({
   balance: z.number(),
@@ -24,25 +26,24 @@ const upstreamHistory = z.object({
   next_cursor: z.string().nullish(),
 });
 
+interface Page {
+  cursor?: string | undefined;
+}
+
 export const credits = {
   history: operation({
     get: '/credits',
     inWorkspace: true,
-    query: ({ cursor }: { cursor?: string | undefined } = {}) => ({
+    query: ({ cursor }: Page = {}) => ({
       limit: String(pageSize),
       cursor,
     }),
-    codes: ({ cursor }: { cursor?: string | undefined } = {}) => ({
-      409: 'workspace_gone',
-      ...(cursor && { 422: 'invalid_cursor' }),
-    }),
+    codes: ({ cursor }: Page = {}) => (cursor ? { 422: 'invalid_cursor' } : {}),
     returns: body(upstreamHistory, (history, list): CreditHistory => ({
       balance: history.balance,
       // Oldest first: a platform that sends more days sends the current ones last.
       days: list(upstreamDay, history.days.slice(-days), days),
-      entries: list(upstreamEntry, history.entries, pageSize).map(
-        ({ generation_id: generation = null, ...entry }) => ({ ...entry, generation }),
-      ),
+      entries: list(upstreamEntry, history.entries, pageSize),
       nextCursor: history.next_cursor ?? null,
     })),
   }),

@@ -9,7 +9,6 @@ import {
   operation,
   page,
   segmentOf,
-  type ErrorCodes,
 } from '@gatehouse/platform/server';
 import {
   aspectRatios,
@@ -49,11 +48,12 @@ const upstreamGeneration = z.object({
   error: z.object({ code: z.string() }).nullish().catch({ code: '' }),
 });
 
-const upstreamEstimate = z.object({
-  total: z.number().min(0),
-  each: z.number().min(0),
-  balance: z.number(),
-});
+const upstreamEstimate = z
+  .object({ total: z.number().min(0), each: z.number().min(0), balance: z.number() })
+  .transform((estimate): Estimate => ({
+    ...estimate,
+    covered: estimate.balance >= estimate.total,
+  }));
 
 /** The platform's error codes for a failed generation. */
 const failures: ReadonlyMap<string, GenerationFailure> = new Map([
@@ -62,17 +62,6 @@ const failures: ReadonlyMap<string, GenerationFailure> = new Map([
   ['timed_out', 'timed_out'],
 ]);
 
-const workspaceCodes: ErrorCodes = { 409: 'workspace_gone' };
-const orderCodes: ErrorCodes = {
-  409: { workspace_gone: 'workspace_gone', idempotency_key_reused: 'idempotency_key_reused' },
-  422: {
-    prompt_refused: 'prompt_refused',
-    reference_gone: 'reference_gone',
-    invalid_prompt: 'invalid_prompt',
-    '*': 'invalid_order',
-  },
-};
-
 /** What an estimate depends on: an order without its prompts. */
 interface OrderSize extends Pick<Order, 'kind' | 'aspectRatio'> {
   /** Generations. */
@@ -80,6 +69,8 @@ interface OrderSize extends Pick<Order, 'kind' | 'aspectRatio'> {
   /** References of the order. */
   references: number;
 }
+
+const generation = upstreamGeneration.transform(toGeneration);
 
 type Page = GenerationFilter & { cursor?: string | undefined };
 
@@ -95,11 +86,8 @@ export const generations = {
       count: String(count),
       references: String(references),
     }),
-    codes: { ...workspaceCodes, 422: 'invalid_order' },
-    returns: body(upstreamEstimate, (estimate): Estimate => ({
-      ...estimate,
-      covered: estimate.balance >= estimate.total,
-    })),
+    codes: { 422: 'invalid_order' },
+    returns: body(upstreamEstimate),
   }),
   /**
    * Starts one generation per prompt: all of them or none. Repeating a key with the same order
@@ -121,13 +109,20 @@ export const generations = {
       references,
     }),
     once: true,
-    codes: orderCodes,
-    returns: items(upstreamGeneration, toGeneration, ({ prompts }: Order) => prompts.length),
+    codes: {
+      422: {
+        prompt_refused: 'prompt_refused',
+        reference_gone: 'reference_gone',
+        invalid_prompt: 'invalid_prompt',
+        '*': 'invalid_order',
+      },
+    },
+    returns: items(generation, ({ prompts }: Order) => prompts.length),
   }),
   get: operation({
     get: pathOf,
     codes: { 404: 'not_found' },
-    returns: body(upstreamGeneration, toGeneration),
+    returns: body(generation),
   }),
   list: operation({
     get: '/generations',
@@ -139,33 +134,28 @@ export const generations = {
       status,
     }),
     // Without a cursor, nothing in this request can be invalid.
-    codes: ({ cursor }: Page = {}) => ({
-      ...workspaceCodes,
-      ...(cursor && { 422: 'invalid_cursor' }),
-    }),
-    returns: page(upstreamGeneration, toGeneration, pageSize),
+    codes: ({ cursor }: Page = {}) => (cursor ? { 422: 'invalid_cursor' } : {}),
+    returns: page(generation, pageSize),
   }),
   /** Refunds the credits. 409 `already_finished` if it has finished. */
   cancel: operation({
     post: (id: string) => `${pathOf(id)}/cancel`,
     codes: { 404: 'not_found', 409: 'already_finished' },
-    returns: changed(upstreamGeneration, toGeneration),
+    returns: changed(generation),
   }),
   /** Removes it from the list. It can be restored for a while. */
   remove: operation({ delete: pathOf, codes: { 404: 'not_found' } }),
   restore: operation({
     post: (id: string) => `${pathOf(id)}/restore`,
     codes: { 404: 'not_found' },
-    returns: changed(upstreamGeneration, toGeneration),
+    returns: changed(generation),
   }),
   readOutput: file({ get: (id) => `${pathOf(id)}/output`, extensions: outputExtensions }),
   /** Yields pending generations, and each again when it changes. */
   watch: events({
     get: '/generations/events',
     inWorkspace: true,
-    wire: upstreamGeneration,
-    safe: toGeneration,
-    codes: workspaceCodes,
+    item: generation,
   }),
 };
 

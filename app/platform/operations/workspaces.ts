@@ -5,16 +5,18 @@ import { workspaceRoles, type WorkspaceList } from '../workspaces/workspaces';
 
 const maxItems = 100;
 
-const upstreamWorkspace = z.object({
-  id: z
-    .string()
-    .min(1)
-    .refine((id) => id.isWellFormed()),
-  name: z.string().transform((name) => name.toWellFormed()),
-  role: z.enum(workspaceRoles),
-  can_generate: z.boolean(),
-  credits: z.number(),
-});
+const upstreamWorkspace = z
+  .object({
+    id: z
+      .string()
+      .min(1)
+      .refine((id) => id.isWellFormed()),
+    name: z.string().transform((name) => name.toWellFormed()),
+    role: z.enum(workspaceRoles),
+    can_generate: z.boolean(),
+    credits: z.number(),
+  })
+  .transform(({ can_generate: canGenerate, ...workspace }) => ({ ...workspace, canGenerate }));
 
 const upstreamList = z.object({ items: z.array(z.unknown()), chosen: z.string().min(1) });
 
@@ -22,15 +24,7 @@ export const workspaces = {
   list: operation({
     get: '/workspaces',
     returns: body(upstreamList, ({ items, chosen }, list): WorkspaceList => ({
-      items: list(upstreamWorkspace, items, maxItems).map(
-        ({ id, name, role, can_generate: canGenerate, credits }) => ({
-          id,
-          name,
-          role,
-          canGenerate,
-          credits,
-        }),
-      ),
+      items: list(upstreamWorkspace, items, maxItems),
       chosen,
     })),
   }),

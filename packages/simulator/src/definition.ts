@@ -119,6 +119,8 @@ export interface Operation<State, Name extends string = string> {
    * may then call it on a GET.
    */
   isRead?: true;
+  /** The same idempotency key of the same person runs it once: see `repetitions.ts`. */
+  once?: true;
   /** Maximum size of the body in bytes: a larger one is answered 413. Default: {@link defaultMaxBytes}. */
   maxBytes?: number;
   run: (call: OperationCall<State>) => OperationResponse | EventsResponse;

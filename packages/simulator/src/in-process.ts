@@ -12,6 +12,7 @@ import {
   type PlatformDefinition,
 } from './definition.ts';
 import { createPersonaBook, type Persona, type PersonaBook } from './people/personas.ts';
+import { runOperation } from './repetitions.ts';
 import {
   errorResponse,
   eventOf,
@@ -58,7 +59,7 @@ export function runInProcess<State>(
     const { personas, state } = visitors.find(person);
     const [persona] = personas.list() as [Persona];
     definition.settle?.({ state, persona });
-    const response = operation.run({
+    const response = runOperation(operation, {
       persona,
       personas,
       state,

@@ -180,7 +180,9 @@ test('a passed guard is bound to its request; a copy or forgery is rejected [W13
   if (!guard.ok) throw new Error('the guard failed');
   const reports: object[] = [];
   onUpstreamFailure((report) => reports.push(report));
-  await createPlatformSdk(guard).posts.touch().catch(() => undefined);
+  await createPlatformSdk(guard)
+    .posts.touch()
+    .catch(() => undefined);
   expect(reports).toEqual([{ path: '/posts', reason: 'status 404', requestId: 'r7' }]);
 
   const copy: unknown = structuredClone({ ...guard });

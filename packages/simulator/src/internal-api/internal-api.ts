@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
+import { runOperation } from '../repetitions.ts';
 import {
   errorResponse,
   jsonResponse,
@@ -189,7 +190,7 @@ async function handle<State>(
     if (body === null) return TOO_LARGE;
     parts.settle(persona);
     if (!found) return jsonResponse(200, parts.personas.profileOf(persona));
-    return found.operation.run({
+    return runOperation(found.operation, {
       persona,
       personas: parts.personas,
       state: parts.state(),

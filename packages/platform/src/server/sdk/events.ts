@@ -7,12 +7,12 @@ import { rethrow, type ErrorCodes, type SdkCalls } from './calls.ts';
 /** Maximum characters of one event, buffered until its end arrives. */
 const maxBufferSize = 256 * 1024;
 
-export interface EventsOptions<Wire, Safe> {
+export interface EventsOptions<Safe> {
   get: string;
+  /** Acts in the workspace that the SDK was opened for. A 409 says that it is gone. */
   inWorkspace?: true;
   /** The JSON of an event. Those that are something else are left out. */
-  wire: z.ZodType<Wire>;
-  safe: (item: Wire) => Safe;
+  item: z.ZodType<Safe>;
   codes?: ErrorCodes;
 }
 
@@ -22,22 +22,17 @@ export interface EventsOptions<Wire, Safe> {
  * @returns a method that yields until `signal` aborts or the platform ends the stream, as it does when
  *   the visitor's session ends.
  */
-export function events<Wire, Safe>({
-  get,
-  inWorkspace,
-  wire,
-  safe,
-  codes = {},
-}: EventsOptions<Wire, Safe>) {
+export function events<Safe>({ get, inWorkspace, item: schema, codes }: EventsOptions<Safe>) {
   return (calls: SdkCalls) =>
     async function* ({ signal }: { signal: AbortSignal }): AsyncGenerator<Safe, void> {
       const path = inWorkspace ? calls.inWorkspace(get) : get;
       const stream = { path, signal, isEndless: true, maxBytes: Infinity };
-      const { body } = await calls.open(stream, codes);
+      const usual: ErrorCodes = inWorkspace ? { 409: 'workspace_gone' } : {};
+      const { body } = await calls.open(stream, { ...usual, ...codes });
       try {
         for await (const value of eventsOf(body)) {
-          const [item] = calls.readable(wire, [value], { path, size: 1 });
-          if (item !== undefined) yield safe(item);
+          const [item] = calls.readable(schema, [value], { path, size: 1 });
+          if (item !== undefined) yield item;
         }
       } catch (error) {
         if (signal.aborted) return;

@@ -40,14 +40,20 @@ type Target<Input> =
   | { delete: Path<Input> };
 
 export type OperationOptions<Input, Output, Once extends boolean> = Target<Input> & {
-  /** Acts in the workspace that the SDK was opened for. */
+  /** Acts in the workspace that the SDK was opened for. A 409 says that it is gone. */
   inWorkspace?: true;
   query?: (input: Input) => Record<string, string | undefined>;
   /** The body, sent as JSON. */
   json?: (input: Input) => unknown;
-  /** Sent with an idempotency key, so that a repetition has no effect. */
+  /**
+   * Sent with an idempotency key, so that a repetition has no effect. A 409 with that code says that the
+   * key was used for something else.
+   */
   once?: Once;
-  /** What statuses mean, besides those that mean the same for every operation: 401, 402, 403, 429. */
+  /**
+   * What further statuses mean. These mean the same for every operation: 401, 402, 403, 429, and for
+   * those in a workspace or with a key 409.
+   */
   codes?: ErrorCodes | ((input: Input) => ErrorCodes);
   /** Milliseconds until the whole response. */
   deadline?: number;
@@ -88,6 +94,7 @@ export function operation<Input = unknown, Output = void, const Once extends boo
 ): (calls: SdkCalls) => (...args: Args<Input, Once>) => Promise<Output> {
   const { inWorkspace, query, json, once, codes = {}, returns, deadline, maxBytes } = options;
   const [method, pathFor] = targetOf(options);
+  const usual = conflictsOf(options);
   return (calls) =>
     async (...args) => {
       const input = args[0] as Input;
@@ -104,7 +111,7 @@ export function operation<Input = unknown, Output = void, const Once extends boo
           ...(deadline !== undefined && { deadline }),
           ...(maxBytes !== undefined && { maxBytes }),
         },
-        typeof codes === 'function' ? codes(input) : codes,
+        { ...usual, ...(typeof codes === 'function' ? codes(input) : codes) },
       );
       return returns?.({
         text,
@@ -113,6 +120,15 @@ export function operation<Input = unknown, Output = void, const Once extends boo
         input,
       }) as Output;
     };
+}
+
+/** What a 409 means unless the operation declares something else. */
+function conflictsOf({ inWorkspace, once }: { inWorkspace?: true; once?: boolean }): ErrorCodes {
+  const gone = 'workspace_gone';
+  const reused = 'idempotency_key_reused';
+  if (inWorkspace && once) return { 409: { [gone]: gone, [reused]: reused } };
+  if (inWorkspace) return { 409: gone };
+  return once ? { 409: reused } : {};
 }
 
 const methods = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
@@ -125,24 +141,33 @@ function targetOf<Input>(target: Target<Input>) {
   throw new TypeError('An operation declares a method and its path, such as `get`.');
 }
 
-/** One thing. */
+/**
+ * One thing.
+ *
+ * @param schema names the fields that the site uses, and may transform them: everything else is dropped.
+ * @param safe for a body that contains lists.
+ */
+export function body<Safe>(schema: z.ZodType<Safe>): Returns<unknown, Safe>;
 export function body<Wire, Safe>(
-  wire: z.ZodType<Wire>,
+  schema: z.ZodType<Wire>,
   safe: (body: Wire, list: ReadList) => Safe,
-): Returns<unknown, Safe> {
-  return ({ parse, list }) => safe(parse(wire), list);
+): Returns<unknown, Safe>;
+export function body(
+  schema: z.ZodType,
+  safe: (body: unknown, list: ReadList) => unknown = (value) => value,
+): Returns<unknown, unknown> {
+  return ({ parse, list }) => safe(parse(schema), list);
 }
 
 const upstreamItems = z.object({ items: z.array(z.unknown()) });
 
 /** `{ "items": […] }`, of which unreadable ones are left out. */
-export function items<Wire, Safe, Input = unknown>(
-  wire: z.ZodType<Wire>,
-  safe: (item: Wire) => Safe,
-  most: (input: Input) => number,
+export function items<Safe, Input = unknown>(
+  schema: z.ZodType<Safe>,
+  most: number | ((input: Input) => number),
 ): Returns<Input, Safe[]> {
   return ({ parse, list, input }) =>
-    list(wire, parse(upstreamItems).items, most(input)).map((item) => safe(item));
+    list(schema, parse(upstreamItems).items, typeof most === 'number' ? most : most(input));
 }
 
 const upstreamPage = upstreamItems.extend({
@@ -154,14 +179,13 @@ const upstreamPage = upstreamItems.extend({
 });
 
 /** The same with the cursor of the next page, null on the last one. */
-export function page<Wire, Safe>(
-  wire: z.ZodType<Wire>,
-  safe: (item: Wire) => Safe,
+export function page<Safe>(
+  schema: z.ZodType<Safe>,
   size: number,
 ): Returns<unknown, { items: Safe[]; nextCursor: string | null }> {
   return ({ parse, list }) => {
     const { items: all, next_cursor: nextCursor = null } = parse(upstreamPage);
-    return { items: list(wire, all, size).map((item) => safe(item)), nextCursor };
+    return { items: list(schema, all, size), nextCursor };
   };
 }
 
@@ -169,13 +193,7 @@ export function page<Wire, Safe>(
  * For a change, which has been carried out whatever the response says of it (RFC 9110, section 15.3).
  * Null if it describes the changed thing unreadably or not at all.
  */
-export function changed<Wire, Safe>(
-  wire: z.ZodType<Wire>,
-  safe: (item: Wire) => Safe,
-): Returns<unknown, Safe | null> {
-  return ({ text, parse, list }) => {
-    if (text === '') return null;
-    const [item] = list(wire, [parse(z.unknown())], 1);
-    return item === undefined ? null : safe(item);
-  };
+export function changed<Safe>(schema: z.ZodType<Safe>): Returns<unknown, Safe | null> {
+  return ({ text, parse, list }) =>
+    text === '' ? null : (list(schema, [parse(z.unknown())], 1)[0] ?? null);
 }

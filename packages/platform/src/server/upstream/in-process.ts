@@ -58,7 +58,7 @@ class InProcessDispatcher extends Dispatcher {
         ? body.iterator({ destroyOnReturn: false })
         : body) as BodyInit,
       duplex: 'half',
-    } as RequestInit);
+    });
     const response = await this.#handle(request);
     const reader = response.body?.getReader();
     signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined));
