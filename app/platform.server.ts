@@ -1,6 +1,7 @@
 /** This site's connection to the platform: the guard, the relay, and the SDK of `app/platform/`. */
 import { definePlatform } from '@gatehouse/platform/server';
 import { siteEnv } from './env.server';
+import type {} from './platform/error-codes';
 import * as operations from './platform/operations';
 
 export const {

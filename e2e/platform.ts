@@ -1,5 +1,5 @@
 /** This site's simulated platform: its people, and the resources of `app/platform/simulated/`. */
-import { definePlatform, joinResources } from '@gatehouse/simulator';
+import { definePlatform, joinResources } from '@gatehouse/simulator/operations';
 import * as simulator from '@gatehouse/simulator/platform';
 import * as resources from '../app/platform/simulated'; // auth: platform
 import personas from './personas.json' with { type: 'json' };

@@ -115,7 +115,8 @@ const layers = (products, productsWithTables) => [
   },
   {
     target: [
-      './app/!(testing|platform)/**/!(*.test).{ts,tsx}',
+      './app/!(testing|platform)/**/!(*.test).{js,ts,tsx}',
+      './app/platform/!(*.test).{js,ts}',
       './app/platform/!(simulated)/**/!(*.test).{js,ts}',
     ],
     from: './app/platform/simulated',

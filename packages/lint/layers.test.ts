@@ -104,7 +104,7 @@ test.each([
   ['external/weather.server.js', '../accounts.server.ts', 'docs/architecture.md'],
   ['platform/user.js', '../platform.server.ts', 'gives them their calls'],
   ['platform/user.js', './simulated/user.js', 'offline demo'],
-  ['routes/home.tsx', '../platform/simulated/user.js', 'offline demo'],
+  ['routes/home.js', '../platform/simulated/user.js', 'offline demo'],
   ['shell/platform/user-state.js', '../../platform/simulated/user.js', 'docs/architecture.md'],
   ['shell/platform/user-state.js', '../../platform.server.ts', 'docs/architecture.md'],
   ['accounts/mails.server.ts', '../accounts.server.ts', 'imports the words of mails'],

@@ -1,12 +1,13 @@
-/** What a site's `e2e/site.ts` is written with, and the platform's operations. */
+/** What a site's `e2e/site.ts` is written with. */
 export {
   defineSite,
   type AccountParts,
   type AuthMode,
   type ExampleRequest,
+  type Operation,
+  type PlatformDefinition,
   type SiteAccounts,
   type SiteDefinition,
 } from './definition.ts';
-export * from './operations.ts';
 export { callTicket } from './people/call-ticket.mjs';
 export { TICKET_HEADER } from './people/tickets.ts';

@@ -60,17 +60,20 @@ export type OperationOptions<Input, Output, Once extends boolean> = Target<Input
   /** Maximum bytes of the response. */
   maxBytes?: number;
   /** Without it the response carries no data, and the status alone counts. */
-  returns?: Returns<Input, Output>;
+  returns?: (response: ResponseParts<Input>) => Output;
 };
 
-/** Makes the result of a successful response. */
-export type Returns<Input, Output> = (response: {
+/** What the result of an operation is made of. */
+export interface ResponseParts<Input> {
   text: string;
   /** @throws {PlatformSdkError} 502 unless the text is JSON that the schema accepts. */
   parse: <T>(schema: z.ZodType<T>) => T;
   list: ReadList;
   input: Input;
-}) => Output;
+}
+
+/** Makes the result of a successful response. */
+export type Returns<Input, Output> = (response: ResponseParts<Input>) => Output;
 
 /** The valid items of a list, at most as many. Those left out are logged. */
 type ReadList = <T>(schema: z.ZodType<T>, items: unknown[], most: number) => T[];
