@@ -9,25 +9,6 @@ import {
 } from '@gatehouse/simulator/operations';
 import { workspaceGone, workspaceOf, type Workspace, type Workspaces } from './workspaces';
 
-export interface EntryJson {
-  id: string;
-  at: string;
-  change: number;
-  /** The balance after the change. */
-  balance: number;
-  reason: 'generation' | 'refund' | 'grant';
-  generation_id: string | null;
-}
-
-export interface HistoryJson {
-  balance: number;
-  /** The last 28 days, oldest first. */
-  days: { day: string; spent: number; balance: number }[];
-  /** Newest first. */
-  entries: EntryJson[];
-  next_cursor: string | null;
-}
-
 /** The account's owner. */
 export interface Holder {
   persona: Persona;
@@ -36,7 +17,7 @@ export interface Holder {
 
 interface Booking {
   change: number;
-  reason: EntryJson['reason'];
+  reason: Entry['reason'];
   generation: string;
   /** Milliseconds since the epoch. Default: now. */
   at?: number;
@@ -48,7 +29,15 @@ const MAX_PAGE = 100;
 /** Entries kept of one account. */
 const MAX_ENTRIES = 2_000;
 
-type Entry = Omit<EntryJson, 'at' | 'id'> & { number: number; at: number };
+interface Entry {
+  number: number;
+  at: number;
+  change: number;
+  /** After the change. */
+  balance: number;
+  reason: 'generation' | 'refund' | 'grant';
+  generation_id: string | null;
+}
 
 export type Credits = ReturnType<typeof createState>;
 
@@ -95,6 +84,7 @@ export function createState({ clock, personas }: StateParts) {
       return {
         balance: balance(holder),
         days: daysOf(entries, clock.now()),
+        // Newest first.
         entries: rest
           .slice(-count)
           .toReversed()
@@ -104,7 +94,7 @@ export function createState({ clock, personas }: StateParts) {
             at: new Date(entry.at).toISOString(),
           })),
         next_cursor: next ? `e${next.number}` : null,
-      } satisfies HistoryJson;
+      };
     },
   };
 }
@@ -130,8 +120,12 @@ function pastOf(workspaceId: string, balance: number, now: number): Entry[] {
   return entries;
 }
 
-/** @param entries oldest first. */
-function daysOf(entries: readonly Entry[], now: number): HistoryJson['days'] {
+/**
+ * The last 28 days, oldest first.
+ *
+ * @param entries oldest first.
+ */
+function daysOf(entries: readonly Entry[], now: number) {
   return Array.from({ length: DAYS }, (_, index) => {
     const from = now - (now % DAY_MS) - (DAYS - 1 - index) * DAY_MS;
     const own = entries.filter(({ at }) => at >= from && at < from + DAY_MS);

@@ -33,28 +33,7 @@ interface OutputJson {
   bytes?: number;
 }
 
-/**
- * A generation in the internal API. `internal_trace` stands for fields that a site must not pass
- * on.
- */
-export interface GenerationJson {
-  id: string;
-  kind: GenerationKind;
-  prompt: string;
-  aspect_ratio: AspectRatio;
-  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
-  /** From 0 to 1. */
-  progress: number;
-  created_at: string;
-  workspace_id: string;
-  /** Credits. */
-  cost: number;
-  /** Ids of media. */
-  references: string[];
-  output: OutputJson | null;
-  error: { code: string; message: string } | null;
-  internal_trace: string;
-}
+export type GenerationJson = ReturnType<typeof toJson>;
 
 /** What a generation is made from, besides its prompt. */
 export interface Details {
@@ -67,22 +46,10 @@ export interface Details {
   isPaid?: boolean;
 }
 
-/** A generation to refund. */
-export interface Owed {
-  id: string;
-  workspace: string;
-  cost: number;
-  /** When it ended. */
-  at: number;
-}
-
-interface ListQuery {
-  workspace: string;
-  limit: string | null;
-  cursor: string | null;
-  kind: string | null;
-  status: string | null;
-}
+type ListQuery = { workspace: string } & Record<
+  'limit' | 'cursor' | 'kind' | 'status',
+  string | null
+>;
 
 interface Generation {
   id: string;
@@ -253,7 +220,7 @@ export function createState({ clock }: Pick<StateParts, 'clock'>, keptPerPerson 
       };
     },
     /** Paid generations that failed or were canceled since the last call, to be refunded. */
-    owed(personaId: string): Owed[] {
+    owed(personaId: string) {
       const now = clock.now();
       return own(personaId).flatMap((item) => {
         const { status, endedAt } = stateOf(item, now);
@@ -285,7 +252,7 @@ function stateOf(generation: Generation, now: number) {
   const progress = failure ? failure.share : share;
   const endedAt = createdAt + progress * durationMs;
 
-  let status: GenerationJson['status'] = 'running';
+  let status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' = 'running';
   if (failure) status = 'failed';
   else if (share >= 1) status = 'succeeded';
   else if (canceledAt !== null) status = 'canceled';
@@ -293,7 +260,11 @@ function stateOf(generation: Generation, now: number) {
   return { status, progress, failure, endedAt };
 }
 
-function toJson(generation: Generation, now: number): GenerationJson {
+/**
+ * A generation in the internal API. `internal_trace` stands for fields that a site must not pass
+ * on.
+ */
+function toJson(generation: Generation, now: number) {
   const { id, kind, prompt, aspectRatio, createdAt } = generation;
   const { status, progress, failure } = stateOf(generation, now);
   const output: OutputJson =

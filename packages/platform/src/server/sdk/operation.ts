@@ -150,15 +150,10 @@ function targetOf<Input>(target: Target<Input>) {
  * @param schema names the fields that the site uses, and may transform them: everything else is dropped.
  * @param safe for a body that contains lists.
  */
-export function body<Safe>(schema: z.ZodType<Safe>): Returns<unknown, Safe>;
-export function body<Wire, Safe>(
+export function body<Wire, Safe = Wire>(
   schema: z.ZodType<Wire>,
-  safe: (body: Wire, list: ReadList) => Safe,
-): Returns<unknown, Safe>;
-export function body(
-  schema: z.ZodType,
-  safe: (body: unknown, list: ReadList) => unknown = (value) => value,
-): Returns<unknown, unknown> {
+  safe: (body: Wire, list: ReadList) => Safe = (value) => value as unknown as Safe,
+): Returns<unknown, Safe> {
   return ({ parse, list }) => safe(parse(schema), list);
 }
 
