@@ -144,7 +144,7 @@ it('reads no more of a body than its operation takes, nor than may arrive at onc
           });
         },
       }),
-    } as RequestInit);
+    });
   const arriving = Promise.allSettled([stalled(), stalled()]);
   await expect.poll(async () => (await add('ada', 'y')).status).toBe(429);
   stop.abort();

@@ -43,7 +43,7 @@ async function open(handle: Handle, context: { signal?: AbortSignal } = {}) {
 const never = () => new Promise<never>(() => undefined);
 
 /** Chunks that are made when they are read. */
-function streamOf(chunks: (Uint8Array | Error)[], onRead = () => undefined as void) {
+function streamOf(chunks: (Uint8Array | Error)[], onRead: () => void = () => undefined) {
   return new ReadableStream<Uint8Array>(
     {
       pull(controller) {
@@ -87,22 +87,20 @@ test('a request is what the platform would receive, and its response is read as 
   ]);
 });
 
-test.each<[string, Handle, object]>([
+test.each<[string, () => Response, object]>([
+  ['a status that is declared', () => new Response(null, { status: 404 }), { code: 'not_found' }],
+  ['a status that is not', () => new Response(null, { status: 418 }), { status: 502 }],
+  ['a body that is no JSON', () => new Response('<html>'), { status: 502 }],
+  ['a body that is too large', () => new Response(Buffer.alloc(2 ** 20 + 1)), { status: 502 }],
   [
-    'a status that is declared',
-    async () => new Response(null, { status: 404 }),
-    { code: 'not_found' },
-  ],
-  ['a status that is not', async () => new Response(null, { status: 418 }), { status: 502 }],
-  ['a body that is no JSON', async () => new Response('<html>'), { status: 502 }],
-  [
-    'a body that is too large',
-    async () => new Response(Buffer.alloc(2 ** 20 + 1)),
+    'an error',
+    () => {
+      throw new Error('canary');
+    },
     { status: 502 },
   ],
-  ['an error', () => Promise.reject(new Error('canary')), { status: 502 }],
-])('%s fails as it does over HTTP [W33]', async (_, handle, failure) => {
-  const sdk = await open(handle);
+])('%s fails as it does over HTTP [W33]', async (_, respond, failure) => {
+  const sdk = await open(() => Promise.resolve().then(respond));
   await expect(sdk.get()).rejects.toMatchObject(failure);
 });
 
