@@ -168,7 +168,14 @@ test('an upload that exceeds its limit is 413, and one whose own stream fails th
 
 test('a response before the end of an upload counts, and cancels the rest', async () => {
   const cancelled = vi.fn();
-  const sdk = await open(() => Promise.resolve(new Response(null, { status: 413 })));
+  const sdk = await open(async ({ body }) => {
+    const reader = body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    // What the unread rest causes is over before the response begins.
+    await new Promise(setImmediate);
+    return new Response(null, { status: 413 });
+  });
   const stalled = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(Buffer.from('x'));
