@@ -1,4 +1,4 @@
-/** This site's simulated platform: its people, and the resources of `app/platform/simulated/`. */
+/** The simulated platform of this site: who can sign in there, and what it can do. */
 import { definePlatform, joinResources } from '@gatehouse/simulator/operations';
 import * as simulator from '@gatehouse/simulator/platform';
 import * as resources from '../app/platform/simulated'; // auth: platform
