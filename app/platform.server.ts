@@ -1,12 +1,8 @@
 /** This site's connection to the platform: the guard, the relay, and the SDK of `app/platform/`. */
 import { definePlatform } from '@gatehouse/platform/server';
 import { siteEnv } from './env.server';
-import { createCredits } from './platform/credits/http.server';
-import { createGenerations } from './platform/generations/http.server';
-import { createMediaFiles } from './platform/media/http.server';
-import { createMemorySdk } from './platform/memory.server';
-import type { PlatformSdk } from './platform/port.server';
-import { createWorkspaces } from './platform/workspaces/http.server';
+import type {} from './platform/error-codes';
+import * as operations from './platform/operations';
 
 export const {
   checkPlatformUser,
@@ -15,16 +11,13 @@ export const {
   relayPlatformUser,
   requirePlatformUser,
   userRelayResponse,
-} = definePlatform<PlatformSdk>({
+} = definePlatform({
   settings() {
     const { platformInternalUrl: internalUrl, offlineDemo } = siteEnv();
     return { internalUrl, offlineDemo };
   },
-  sdk: (calls) => ({
-    generations: createGenerations(calls),
-    media: createMediaFiles(calls),
-    workspaces: createWorkspaces(calls),
-    credits: createCredits(calls),
-  }),
-  demo: createMemorySdk,
+  operations,
+  demo: () => import('./platform/simulated/demo'),
 });
+
+export type PlatformSdk = ReturnType<typeof createPlatformSdk>;

@@ -5,7 +5,7 @@ import { defineSite } from '@gatehouse/simulator';
 import { platform } from './platform';
 // auth: platform
 import { drawPicture } from '@gatehouse/simulator/samples';
-import { ownWorkspaceId } from './platform/resources/workspaces'; // sample: studio
+import { ownWorkspaceId } from '../app/platform/simulated/workspaces'; // sample: studio
 // /auth
 
 /** Those with settings. */

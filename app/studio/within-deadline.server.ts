@@ -1,7 +1,6 @@
 /** Optional parts of a page, such as workspaces and prices. */
 import { type PassedGuard, PlatformSdkError } from '@gatehouse/platform/server';
-import type { PlatformSdk } from '~/platform/port.server';
-import { createPlatformSdk } from '~/platform.server';
+import { createPlatformSdk, type PlatformSdk } from '~/platform.server';
 
 /** Milliseconds that a page waits for them. */
 const deadline = 1_500;

@@ -5,7 +5,7 @@
  * other (W29).
  */
 import { expect, openMenuOf, test } from '../fixtures';
-import personas from '../platform/personas.json' with { type: 'json' };
+import personas from '../personas.json' with { type: 'json' };
 import { newPerson, signIn, signUpByHttp } from './accounts/person';
 
 const somebody = personas.find(({ profile }) => profile.name);

@@ -1,11 +1,10 @@
 // auth: platform
 /** Flows of the header, which every page has. */
 import { expect, test } from '../fixtures';
-import personas from '../platform/personas.json' with { type: 'json' };
+import personas from '../personas.json' with { type: 'json' };
 
 const somebody = personas.find(({ profile }) => profile.name);
-if (!somebody?.profile.name)
-  throw new Error('No persona in e2e/platform/personas.json has a name.');
+if (!somebody?.profile.name) throw new Error('No persona in e2e/personas.json has a name.');
 const {
   id,
   profile: { name },

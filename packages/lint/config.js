@@ -128,20 +128,18 @@ export function siteConfig(root, beside = []) {
         'no-restricted-imports': [
           'error',
           {
-            patterns: [
-              {
-                group: [
-                  '@remix-run/*',
-                  'react',
-                  'react-dom',
-                  'react-router*',
-                  'react/*',
-                  'react-dom/*',
-                ],
-                message: 'The boundary must not depend on React or Remix; convert in the route.',
-              },
-            ],
+            patterns: [withoutFramework],
           },
+        ],
+      },
+    },
+    {
+      files: ['app/platform/simulated/**/*.ts'],
+      ignores: ['**/*.test.ts'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          { patterns: [withoutFramework, { regex: impure, message: impureMessage }] },
         ],
       },
     },
@@ -170,6 +168,16 @@ export function siteConfig(root, beside = []) {
   );
 }
 
+const withoutFramework = {
+  group: ['@remix-run/*', 'react', 'react-dom', 'react-router*', 'react/*', 'react-dom/*'],
+  message: 'The boundary must not depend on React or Remix; convert in the route.',
+};
+
+/** What the offline demo would build into the site. */
+const impure = '^@gatehouse/(?!simulator/(operations|samples)$)';
+const impureMessage =
+  'The simulated platform is built into the site for its offline demo: of the packages it imports only `@gatehouse/simulator/operations` and `/samples`.';
+
 /**
  * The `site/` rules, with the files that each of them applies to. `docs/security.md` lists what they report.
  * @param {string} root
@@ -185,6 +193,7 @@ function boundary(root) {
     'app/server/**',
     'app/entry.server.tsx',
     'app/**/*.server.{ts,tsx}',
+    'app/platform/{operations,simulated}/**',
     'app/routes.ts',
   ];
   const tests = ['**/*.test.{ts,tsx}', 'app/testing/**'];

@@ -113,6 +113,16 @@ const layers = (products, productsWithTables) => [
     from: ['./app/platform.server.ts', './app/env.server.ts'],
     message: 'app/platform.server.ts imports the operations, and gives them their calls.',
   },
+  {
+    target: [
+      './app/!(testing|platform)/**/!(*.test).{js,ts,tsx}',
+      './app/platform/!(*.test).{js,ts}',
+      './app/platform/!(simulated)/**/!(*.test).{js,ts}',
+    ],
+    from: './app/platform/simulated',
+    message:
+      'Only the offline demo runs the simulated platform: app/platform.server.ts loads it there.',
+  },
   only('accounts', ['ui', 'shell', 'accounts.server.ts', 'store.server.ts', ...rootFiles]),
   {
     target: './app/accounts/mails.server.ts',
@@ -144,7 +154,11 @@ const layers = (products, productsWithTables) => [
   ]),
   {
     target: './app/shell',
-    from: ['./app/platform/**/*.server.ts', './packages/{frame,platform}/src/server/**'],
+    from: [
+      './app/platform/**/*.server.ts',
+      './app/platform/{operations,simulated}/**',
+      './packages/{frame,platform}/src/server/**',
+    ],
   },
   {
     target: [

@@ -15,6 +15,7 @@ beforeAll(async () => {
   for (const file of [
     'platform.server.ts',
     'platform/user.js',
+    'platform/simulated/user.js',
     'shell/platform/user-state.js',
     'accounts.server.ts',
     'store.server.ts',
@@ -78,6 +79,8 @@ test.each([
   ['shell/platform/user-state.js', '../../../packages/platform/src/user.js'],
   ['server/site.js', '../platform.server.ts'],
   ['platform/user.test.js', '../platform.server.ts'],
+  ['platform/user.test.js', './simulated/user.js'],
+  ['platform/simulated/demo.js', './user.js'],
   ['canvas/page.js', '../pricing/price.js'],
   ['canvas/page.js', '../external/weather.server.js'],
   ['external/weather.server.js', '../env.server.ts'],
@@ -100,6 +103,9 @@ test.each([
   ['routes/home.js', '../server/site.js', 'Only the server itself is in app/server/'],
   ['external/weather.server.js', '../accounts.server.ts', 'docs/architecture.md'],
   ['platform/user.js', '../platform.server.ts', 'gives them their calls'],
+  ['platform/user.js', './simulated/user.js', 'offline demo'],
+  ['routes/home.js', '../platform/simulated/user.js', 'offline demo'],
+  ['shell/platform/user-state.js', '../../platform/simulated/user.js', 'docs/architecture.md'],
   ['shell/platform/user-state.js', '../../platform.server.ts', 'docs/architecture.md'],
   ['accounts/mails.server.ts', '../accounts.server.ts', 'imports the words of mails'],
   ...['accounts.server.ts', 'store.server.ts'].map((file) => [

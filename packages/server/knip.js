@@ -7,7 +7,7 @@ const site = {
   entry: [
     'app/server/{main,dev,store}.ts',
     'app/route-handle.ts',
-    'e2e/platform/index.ts',
+    'e2e/platform.ts',
     'app/{ui,shell,platform,external,testing}/**/*.{ts,tsx}',
   ],
 };

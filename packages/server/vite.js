@@ -43,7 +43,7 @@ function serverEntries() {
         importer !== undefined && !options.ssr && !('scan' in options && options.scan);
       if (
         !isChecked ||
-        !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|(accounts|http|store)(\/|$)|\w+\/server$)/.test(
+        !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|(accounts|http|simulator|store)(\/|$)|\w+\/server$)/.test(
           id,
         )
       )
@@ -66,8 +66,8 @@ function packagesInBuild() {
   return {
     name: 'gatehouse:packages-in-build',
     enforce: 'pre',
-    config: ({ root = process.cwd() }) => ({
-      ssr: { noExternal: [/^@gatehouse\//, ...builtIn(root)] },
+    config: ({ root = process.cwd() }, { command }) => ({
+      ssr: { noExternal: [/^@gatehouse\//, ...(command === 'build' ? builtIn(root) : [])] },
     }),
     async load(id, options) {
       const isInstalled = /\/node_modules\/@gatehouse\/.+\.js$/.test(id);

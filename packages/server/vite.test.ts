@@ -37,6 +37,10 @@ async function buildSite(files: Record<string, string>): Promise<void> {
 
 test.each([
   ['@gatehouse/frame/server', 'export const name = onlyPost;'],
+  [
+    '@gatehouse/simulator/samples',
+    "export { sizeOf as name } from '@gatehouse/simulator/samples';",
+  ],
   ['@gatehouse/store', "export { newId as name } from '@gatehouse/store';"],
   ['@gatehouse/accounts', "export { isTemporary as name } from '@gatehouse/accounts';"],
 ])(

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 /** The tests next to the site's own files. Threads start faster than processes. */
 const besideFiles = {
-  include: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'],
+  include: ['app/**/*.test.{ts,tsx}'],
   pool: 'threads',
   // Also while Vitest watches for changes, or runs what changed.
   maxWorkers: '100%',

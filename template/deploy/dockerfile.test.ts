@@ -1,7 +1,7 @@
 /** Runs the Dockerfile's steps without Docker, and starts and probes the result as a hosting platform does. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -37,14 +37,17 @@ test('it contains what `npm start` needs, and neither sources, secrets nor tools
   }
   for (const file of [
     'app',
-    ...['vite', 'vitest', 'jose', 'prettier', 'eslint'].map((name) => `node_modules/${name}`),
+    ...['vite', 'vitest', 'jose', 'prettier', 'eslint', 'pngjs'].map(
+      (name) => `node_modules/${name}`,
+    ),
+    'node_modules/@gatehouse/simulator',
   ]) {
     expect([file, holds(final, file)]).toEqual([file, false]);
   }
   expect(holds(built, 'app/root.tsx') && holds(final, 'node_modules/react')).toBe(true);
 });
 
-test('it responds to probes and pages, and SIGTERM ends it after /readyz has reported it', async () => {
+async function start(settings: Record<string, string>) {
   const port = await freePort();
   const cwd = path.join(final.folder, final.workdir);
   const [program = '', ...args] = image.command;
@@ -59,13 +62,19 @@ test('it responds to probes and pages, and SIGTERM ends it after /readyz has rep
     AUTH_SECRET: 'a key that is good for this test and nothing else',
     SMTP_URL: 'off',
     SHUTDOWN_DELAY_SECONDS: '3',
-    // Nothing listens on this port: the page shows an outage, and the probes do not depend on the platform.
-    PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9',
+    ...settings,
   };
   const site = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const exited = once(site, 'exit');
+  return { site, exited: once(site, 'exit'), cwd, env, url: `http://127.0.0.1:${port}` };
+}
+
+test('it responds to probes and pages, and SIGTERM ends it after /readyz has reported it', async () => {
+  // Nothing listens on this port: the page shows an outage, and the probes do not depend on the platform.
+  const { site, exited, cwd, env, url } = await start({
+    PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9',
+  });
   const statusOf = (address: string) =>
-    fetch(`http://127.0.0.1:${port}${address}`).then(
+    fetch(url + address).then(
       ({ status }) => status,
       () => 0,
     );
@@ -81,6 +90,66 @@ test('it responds to probes and pages, and SIGTERM ends it after /readyz has rep
     // The site still serves load balancers that have not noticed yet.
     expect([await statusOf('/healthz'), await statusOf('/')]).toEqual([200, 200]);
     expect(await exited).toEqual([0, null]);
+  } finally {
+    site.kill('SIGKILL');
+  }
+});
+
+/** The scripts that a program of the build loads before any request. */
+function loadedBy(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^import .*?"(\.[^"]+)";$/gm)) {
+    loadedBy(path.join(path.dirname(file), name), seen);
+  }
+  return seen;
+}
+
+test('the simulated platform is built in, and a server with a platform does not load it [W31]', () => {
+  const server = path.join(final.folder, final.workdir, 'build/server');
+  const scripts = readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => path.join(server, file));
+  const simulated = scripts.filter((file) => readFileSync(file, 'utf8').includes('trace-canary'));
+  expect(simulated).toHaveLength(1);
+  const loaded = ['main.js', 'index.js'].flatMap((file) => [...loadedBy(path.join(server, file))]);
+  expect(loaded.length).toBeGreaterThan(3);
+  expect(loaded.filter((file) => simulated.includes(file))).toEqual([]);
+});
+
+test('the offline demo makes pictures and clips in it, without a platform [W31]', async () => {
+  const { site, url } = await start({ OFFLINE_DEMO: '1' });
+  try {
+    await expect
+      .poll(() =>
+        fetch(`${url}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    const [cookie = ''] =
+      (await fetch(`${url}/studio`)).headers.getSetCookie()[0]?.split(';') ?? [];
+    for (const [kind, type] of [
+      ['picture', 'image/png'],
+      ['clip', 'video/webm'],
+    ] as const) {
+      const order = await fetch(`${url}/api/generations`, {
+        method: 'POST',
+        headers: {
+          cookie,
+          origin: 'https://site.example',
+          'content-type': 'application/json',
+          'idempotency-key': `an-order-of-a-${kind}`,
+        },
+        body: JSON.stringify({ prompts: ['A lighthouse'], kind }),
+      });
+      const { items } = (await order.json()) as { items: { id: string }[] };
+      const output = `${url}/api/generations/${items[0]?.id}/output.${type.split('/')[1]}`;
+      const read = () => fetch(output, { headers: { cookie } });
+      await expect.poll(async () => (await read()).status).toBe(200);
+      expect((await read()).headers.get('content-type')).toBe(type);
+    }
   } finally {
     site.kill('SIGKILL');
   }

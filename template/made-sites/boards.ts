@@ -22,92 +22,38 @@ export async function siteWithBoards(): Promise<MadeSite> {
 
 async function addOperation(site: MadeSite): Promise<void> {
   await site.write(
-    'app/platform/boards/port.server.ts',
-    `/** What routes may ask of the visitor's boards. */
-export interface Board {
-  id: string;
-  title: string;
-}
-
-export interface Boards {
-  list(): Promise<Board[]>;
-}
-`,
-  );
-  await site.write(
-    'app/platform/boards/http.server.ts',
-    `/** Boards over HTTP, and in the offline demo. */
+    'app/platform/operations/boards.ts',
+    `/** The visitor's boards. */
 import { z } from 'zod';
-import type { SdkCalls } from '@gatehouse/platform/server';
-import type { Boards } from './port.server';
+import { body, operation } from '@gatehouse/platform/server';
 
-const upstreamBoards = z.array(z.object({ id: z.string(), title: z.string() }));
+const wire = z.array(z.object({ id: z.string(), title: z.string() }));
 
-export const createBoards = (calls: SdkCalls): Boards => ({
-  list: async () => calls.call(upstreamBoards, { path: '/boards' }),
-});
-
-export const demoBoards: Boards = { list: () => Promise.resolve([]) };
+export const boards = { list: operation({ get: '/boards', returns: body(wire) }) };
 `,
   );
-  const sdk = 'app/platform';
-  await edit(
-    site,
-    `${sdk}/port.server.ts`,
-    /(?=import type \{ Credits)/,
-    "import type { Boards } from './boards/port.server';\n",
-  );
-  await edit(site, `${sdk}/port.server.ts`, /(?<=interface PlatformSdk \{\n)/, 'boards: Boards;\n');
-  await edit(
-    site,
-    `${sdk}.server.ts`,
-    /(?=import \{ createCredits)/,
-    "import { createBoards } from './platform/boards/http.server';\n",
-  );
-  await edit(
-    site,
-    `${sdk}.server.ts`,
-    /(?<= {2}sdk: \(calls\) => \(\{\n)/,
-    'boards: createBoards(calls),\n',
-  );
-  await edit(
-    site,
-    `${sdk}/memory.server.ts`,
-    /(?=import \{ createDemoCredits)/,
-    "import { demoBoards } from './boards/http.server';\n",
-  );
-  await edit(
-    site,
-    `${sdk}/memory.server.ts`,
-    /(?<= {2}return \{\n)(?= {4}generations)/,
-    'boards: demoBoards,\n',
-  );
+  await append(site, 'app/platform/operations/index.ts', "export { boards } from './boards';\n");
 }
 
 async function addSimulatedSide(site: MadeSite): Promise<void> {
-  const neighbour = await read(site, 'e2e/platform/operations/read-generation.ts');
-  const imports = neighbour.match(/^import [^;]+;$/gm)?.join('\n') ?? '';
   await site.write(
-    'e2e/platform/operations/list-boards.ts',
+    'app/platform/simulated/boards.ts',
     `/** The boards of the workspace. */
-${imports}
+import { jsonResponse, type Operation } from '@gatehouse/simulator/operations';
 
-export const listBoards = {
-  name: 'boards',
-  method: 'GET',
-  path: '/boards',
-  run: ({ persona }) => jsonAnswer(200, [{ id: 'b1', title: \`Board of \${persona.id}\` }]),
-} as const satisfies SiteOperation;
+export const createState = () => null;
+
+export const operations = [
+  {
+    name: 'boards',
+    method: 'GET',
+    path: '/boards',
+    run: ({ persona }) => jsonResponse(200, [{ id: 'b1', title: \`Board of \${persona.id}\` }]),
+  },
+] as const satisfies readonly Operation<unknown>[];
 `,
   );
-  const list = 'e2e/platform/index.ts';
-  await edit(site, list, /(?<=operations: \[)/, 'listBoards, ');
-  await edit(
-    site,
-    list,
-    /(?=^import \{ listGenerations)/m,
-    "import { listBoards } from './operations/list-boards';\n",
-  );
+  await append(site, 'app/platform/simulated/index.ts', "export * as boards from './boards';\n");
 }
 
 async function addPage(site: MadeSite): Promise<void> {
@@ -160,4 +106,8 @@ async function edit(site: MadeSite, file: string, place: RegExp, text: string): 
   const after = before.replace(place, () => text);
   if (after === before) throw new Error(`${file} does not match ${String(place)}.`);
   await site.write(file, after);
+}
+
+async function append(site: MadeSite, file: string, text: string): Promise<void> {
+  await site.write(file, (await read(site, file)) + text);
 }

@@ -40,7 +40,7 @@ let stranger: HttpVisitor;
 beforeAll(async () => {
   ({ folder, remove } = await buildRecipeSite());
   const { startPlatform } = (await import(
-    /* @vite-ignore */ path.join(folder, 'e2e/platform/index.ts')
+    /* @vite-ignore */ path.join(folder, 'e2e/platform.ts')
   )) as typeof Platforms;
   platform = await startPlatform({ port: 0, internalPort: 0 });
   await new Promise<void>((resolve) => tidesService.listen(0, '127.0.0.1', resolve));

@@ -41,7 +41,7 @@ test('missing files, links and scripts are reported', () => {
 See [this](./nothing.md), [that](architecture.md#no-such-heading), [here](#a-title) and
 [there](architecture.md#layout). <img src="made-up.png" alt="" /> <img src="../public/favicon.svg" alt="" /> The file \`app/platform/made-up.ts\` and its neighbour \`made-up.tsx:12\` stand in
 \`app/made-up/\`; \`app/**/*.nothing.ts\` and \`~/made/up.ts\` do not. \`app/routes.ts:3\`, \`routes/home.tsx\`,
-\`app/platform/\`, \`app/platform/*.server.ts\`, \`~/platform/port.server.ts\`, \`node_modules/x.js\`, \`text/html\`,
+\`app/platform/\`, \`app/platform/operations/*.ts\`, \`~/platform/operations/media.ts\`, \`node_modules/x.js\`, \`text/html\`,
 \`/api/user\`, \`@remix-run/node\` and \`sonner/dist/styles.css\` are fine, or no files of ours.
 
 Run \`npm run made-up\`, \`npm run -w mcp-server nothing\`, \`npm run build\` or \`npm test\`.

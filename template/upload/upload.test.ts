@@ -10,7 +10,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
 import { startPlatform, type Platform } from '../../e2e/platform';
-import personas from '../../e2e/platform/personas.json' with { type: 'json' };
+import personas from '../../e2e/personas.json' with { type: 'json' };
 import type { Site } from '@gatehouse/simulator/programs';
 import { startRecipeSite } from '../recipes/recipe-site';
 

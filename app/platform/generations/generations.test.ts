@@ -16,8 +16,7 @@ import {
   type Reply,
   reset,
 } from '@gatehouse/platform/testing/upstream-double';
-import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import type { PlatformSdk } from '../port.server';
+import { checkPlatformUser, createPlatformSdk, type PlatformSdk } from '~/platform.server';
 import { startPlatformInSettings } from '~/testing/platform-in-settings';
 
 const platform = await startPlatformInSettings();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { textStream } from '@gatehouse/frame/server';
 import { type GuardResult, PlatformSdkError } from '@gatehouse/platform/server';
 import { isPending, type Generation } from '~/platform/generations/generations';
-import type { PlatformSdk } from '~/platform/port.server';
+import type { PlatformSdk } from '~/platform.server';
 
 export interface LiveEventsOptions {
   sdk: Pick<PlatformSdk, 'generations'>;

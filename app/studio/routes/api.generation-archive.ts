@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { makeZip } from 'client-zip';
 import contentDisposition from 'content-disposition';
-import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import { checkPlatformUser, createPlatformSdk, type PlatformSdk } from '~/platform.server';
 import {
   answer,
   guardFailureResponse,
@@ -10,7 +10,6 @@ import {
   refusal,
 } from '@gatehouse/platform/server';
 import type { Generation } from '~/platform/generations/generations';
-import type { PlatformSdk } from '~/platform/port.server';
 import { archiveFilename, archiveMax } from '../feed/archive';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

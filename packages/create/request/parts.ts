@@ -19,10 +19,6 @@ export const parts = {
     'app/routes/api.user.ts',
     'app/routes/api.generation-output.ts',
     'app/routes/api.media-file.ts',
-    'e2e/platform/operations',
-    'e2e/platform/resources',
-    'e2e/platform/state.ts',
-    'e2e/platform/contract',
     'docs/platform.md',
     ...[
       'action',

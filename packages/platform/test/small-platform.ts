@@ -1,16 +1,14 @@
-/** A platform whose SDK is nothing but its calls. */
+/** A platform with one operation. */
 import { definePlatform } from '../src/server/platform.ts';
-import type { SdkCalls } from '../src/server/sdk/calls.ts';
+import { operation } from '../src/server/sdk/operation.ts';
 import { startPlatformDouble } from '../src/testing/upstream-double.ts';
 
 /** @param internalUrl read at the first call. */
 export function smallPlatform(internalUrl: () => string) {
-  return definePlatform<SdkCalls>({
+  return definePlatform({
     settings: () => ({ internalUrl: internalUrl(), offlineDemo: false }),
-    sdk: (calls) => calls,
-    demo: () => {
-      throw new Error('This platform is no demo.');
-    },
+    operations: { posts: { touch: operation({ post: '/posts', inWorkspace: true }) } },
+    demo: () => Promise.reject(new Error('This platform is no demo.')),
   });
 }
 

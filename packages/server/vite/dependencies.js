@@ -36,7 +36,6 @@ const server = [
   'pg',
   'pg-connection-string',
   'pino',
-  'pngjs',
   'rate-limiter-flexible',
   // Linked, or published as modules of their own: Vite loads them as they are.
   '@gatehouse/accounts',
@@ -44,6 +43,7 @@ const server = [
   '@gatehouse/http',
   '@gatehouse/platform',
   '@gatehouse/server',
+  '@gatehouse/simulator',
   '@gatehouse/store',
   'undici',
   'yaml',

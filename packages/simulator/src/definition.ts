@@ -4,10 +4,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { Answer, EventsAnswer } from './answers.ts';
 import type { HttpVisitor } from './browser/visitor-http.ts';
 import type { Clock } from './clock.ts';
 import type { Persona, PersonaBook } from './people/personas.ts';
+import { errorResponse, type EventsResponse, type OperationResponse } from './responses.ts';
 
 /** The site under test: what `e2e/site.ts` exports as its default. */
 export interface SiteDefinition<State, Name extends string = string> {
@@ -82,10 +82,15 @@ export interface PlatformDefinition<State, Name extends string = string> {
   /** The people who can sign in, as in `personas.json`. */
   personas: unknown;
   /** Creates the platform's state. Called at the start, and again at each reset. */
-  createState: (parts: { clock: Clock; personas: PersonaBook }) => State;
+  createState: (parts: StateParts) => State;
   /** Applies what has come due. Called before each of a persona's calls, `/user` included. */
   settle?: (parts: { state: State; persona: Persona }) => void;
   operations: readonly Operation<State, Name>[];
+}
+
+export interface StateParts {
+  clock: Clock;
+  personas: PersonaBook;
 }
 
 /** Type-checks a site's definition, and infers the names of its operations. */
@@ -114,9 +119,11 @@ export interface Operation<State, Name extends string = string> {
    * may then call it on a GET.
    */
   isRead?: true;
+  /** The same idempotency key of the same person runs it once: see `repetitions.ts`. */
+  once?: true;
   /** Maximum size of the body in bytes: a larger one is answered 413. Default: {@link defaultMaxBytes}. */
   maxBytes?: number;
-  run: (call: OperationCall<State>) => Answer | EventsAnswer;
+  run: (call: OperationCall<State>) => OperationResponse | EventsResponse;
 }
 
 export interface OperationCall<State> {
@@ -144,7 +151,7 @@ const reserved = ['*', 'user', 'site', 'unknown'];
 /** @throws {Error} one sentence, when a name is reserved or used twice. */
 export function routesOf<State>({
   operations,
-}: PlatformDefinition<State>): RoutedOperation<State>[] {
+}: Pick<PlatformDefinition<State>, 'operations'>): RoutedOperation<State>[] {
   const names = new Set<string>();
   return operations.map((operation) => {
     const { name, path } = operation;
@@ -156,6 +163,22 @@ export function routesOf<State>({
     return { ...operation, pattern: patternOf(path) };
   });
 }
+
+/** The operation for a call, with the parameters of its path. The first that matches. */
+export function findOperation<State>(
+  routes: readonly RoutedOperation<State>[],
+  method: string | undefined,
+  pathname: string,
+): { operation: RoutedOperation<State>; params: Record<string, string> } | undefined {
+  for (const operation of routes) {
+    const match = operation.method === method && operation.pattern.exec(pathname);
+    if (match) return { operation, params: { ...match.groups } };
+  }
+  return undefined;
+}
+
+export const NO_SUCH_ENDPOINT = errorResponse(404, 'no_such_endpoint', 'Not found.');
+export const TOO_LARGE = errorResponse(413, 'too_large', 'Too large.');
 
 function patternOf(path: string): RegExp {
   const literal = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

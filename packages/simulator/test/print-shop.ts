@@ -1,5 +1,5 @@
 /** A platform for the harness's own tests, so that they depend on no site: personas, and a print shop. */
-import { fileAnswer, jsonAnswer } from '../src/answers.ts';
+import { fileResponse, jsonResponse } from '../src/responses.ts';
 import type { Clock } from '../src/clock.ts';
 import { definePlatform, type Operation } from '../src/definition.ts';
 
@@ -30,11 +30,11 @@ const order = {
   maxBytes: 128 * 1024,
   run({ persona, personas, state, body }) {
     const { text } = JSON.parse(body.toString()) as { text?: unknown };
-    if (typeof text !== 'string') return jsonAnswer(422, { error: 'no_text' });
-    if (!personas.spendCredit(persona)) return jsonAnswer(402, { error: 'no_credits' });
+    if (typeof text !== 'string') return jsonResponse(422, { error: 'no_text' });
+    if (!personas.spendCredit(persona)) return jsonResponse(402, { error: 'no_credits' });
     const id = `prt_${(state.lastPrint += 1)}`;
     state.prints.push({ id, owner: persona.id, text, orderedAt: state.now() });
-    return jsonAnswer(201, { id });
+    return jsonResponse(201, { id });
   },
 } as const satisfies ShopOperation;
 
@@ -43,7 +43,7 @@ const list = {
   method: 'GET',
   path: '/prints',
   run: ({ persona, state }) =>
-    jsonAnswer(
+    jsonResponse(
       200,
       state.prints
         .filter(({ owner }) => owner === persona.id)
@@ -58,8 +58,8 @@ const read = {
   run({ persona, state, params, headers }) {
     const print = state.prints.find(({ id, owner }) => id === params['id'] && owner === persona.id);
     return print
-      ? fileAnswer(headers, 'text/plain', Buffer.from(print.text))
-      : jsonAnswer(404, { error: 'no_such_print' });
+      ? fileResponse(headers, 'text/plain', Buffer.from(print.text))
+      : jsonResponse(404, { error: 'no_such_print' });
   },
 } as const satisfies ShopOperation;
 
@@ -71,9 +71,9 @@ const discard = {
     const at = state.prints.findIndex(
       ({ id, owner }) => id === params['id'] && owner === persona.id,
     );
-    if (at < 0) return jsonAnswer(404, { error: 'no_such_print' });
+    if (at < 0) return jsonResponse(404, { error: 'no_such_print' });
     state.prints.splice(at, 1);
-    return jsonAnswer(200, {});
+    return jsonResponse(200, {});
   },
 } as const satisfies ShopOperation;
 

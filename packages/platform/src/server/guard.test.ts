@@ -180,8 +180,10 @@ test('a passed guard is bound to its request; a copy or forgery is rejected [W13
   if (!guard.ok) throw new Error('the guard failed');
   const reports: object[] = [];
   onUpstreamFailure((report) => reports.push(report));
-  createPlatformSdk(guard).report('/posts', 'unreadable');
-  expect(reports).toEqual([{ path: '/posts', reason: 'unreadable', requestId: 'r7' }]);
+  await createPlatformSdk(guard)
+    .posts.touch()
+    .catch(() => undefined);
+  expect(reports).toEqual([{ path: '/posts', reason: 'status 404', requestId: 'r7' }]);
 
   const copy: unknown = structuredClone({ ...guard });
   const fromJson: unknown = JSON.parse(JSON.stringify(guard));

@@ -6,8 +6,20 @@ export * from './guard-results.ts';
 export { definePlatform } from './platform.ts';
 export type { Platform, PlatformOptions, PlatformSettings, SdkOptions } from './platform.ts';
 export { rethrow, segmentOf, type ErrorCodes, type SdkCalls } from './sdk/calls.ts';
-export { createFileReader } from './sdk/files.ts';
+export { events, type EventsOptions } from './sdk/events.ts';
+export { file, type FileOptions } from './sdk/files.ts';
 export { identifyUpload } from './sdk/media-type.ts';
+export {
+  body,
+  changed,
+  items,
+  operation,
+  page,
+  type OperationOptions,
+  type Resource,
+  type Returns,
+  type SdkOf,
+} from './sdk/operation.ts';
 export * from './sdk/sdk-error.ts';
 export * from './sdk/sdk-response.ts';
 export { readUploadForm, type UploadForm } from './sdk/upload-form.ts';

@@ -1,11 +1,15 @@
 /** What a site makes of its settings and operations. */
 import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { startSmallPlatform } from '../../test/small-platform.ts';
 import { json } from '../testing/upstream-double.ts';
 import { definePlatform } from './platform.ts';
+import { body, operation } from './sdk/operation.ts';
 import { PlatformSdkError } from './sdk/sdk-error.ts';
 
 const { platform, checkPlatformUser, createPlatformSdk } = await startSmallPlatform();
+
+const demo = () => Promise.reject(new Error('No test but the last runs a demo.'));
 
 async function passed(user: unknown) {
   platform.on('/user', json(200, user));
@@ -16,7 +20,7 @@ async function passed(user: unknown) {
 
 test('the settings are read at the first request, and only once', async () => {
   const settings = vi.fn(() => ({ internalUrl: platform.url, offlineDemo: false }));
-  const own = definePlatform({ settings, sdk: (calls) => calls, demo: () => null });
+  const own = definePlatform({ settings, operations: {}, demo });
   expect(settings).not.toHaveBeenCalled();
   platform.on('/user', json(200, { id: 'u1' }));
   await own.checkPlatformUser({});
@@ -29,8 +33,8 @@ test('a malformed setting fails the request that needs it', async () => {
     settings: () => {
       throw new RangeError('PLATFORM_INTERNAL_URL is required.');
     },
-    sdk: (calls) => calls,
-    demo: () => null,
+    operations: {},
+    demo,
   });
   await expect(own.checkPlatformUser({})).rejects.toThrow(RangeError);
 });
@@ -46,25 +50,37 @@ test.each([null, 'Ada', 7, [{ id: 'u1' }]])(
 test('a call of the SDK names its workspace, and not the visitor [W01] [W12]', async () => {
   const sdk = createPlatformSdk(await passed({ id: 'u1' }), { workspace: 'w1' });
   platform.on('/posts', json(204, null));
-  await sdk.send({ path: sdk.inWorkspace('/posts') });
-  expect(platform.to('/posts')).toMatchObject([{ method: 'GET', path: '/posts?workspace=w1' }]);
+  await sdk.posts.touch();
+  expect(platform.to('/posts')).toMatchObject([{ method: 'POST', path: '/posts?workspace=w1' }]);
 });
 
 test('in the offline demo, each browser is a person of its own, and nothing is called [W31]', async () => {
-  const sdk = vi.fn();
-  const demo = definePlatform<string>({
+  const handle = vi.fn(({ url }: Request, person: string) =>
+    Promise.resolve(Response.json({ path: new URL(url).pathname + new URL(url).search, person })),
+  );
+  const own = definePlatform({
     settings: () => ({ internalUrl: platform.url, offlineDemo: true }),
-    sdk,
-    demo: (person, workspace) => `${person} in ${workspace}`,
+    operations: {
+      posts: {
+        list: operation({
+          get: '/posts',
+          inWorkspace: true,
+          returns: body(z.object({ path: z.string(), person: z.string() }), (seen) => seen),
+        }),
+      },
+    },
+    demo: () => Promise.resolve({ handle }),
   });
-  const guards = await Promise.all([{}, {}].map((context) => demo.checkPlatformUser(context)));
+  const guards = await Promise.all([{}, {}].map((context) => own.checkPlatformUser(context)));
   const opened = guards.map((guard) => {
     if (!guard.ok) throw new Error('the guard failed');
-    return demo.createPlatformSdk(guard, { workspace: 'w1' });
+    return own.createPlatformSdk(guard, { workspace: 'w1' });
   });
-  expect(new Set(opened).size).toBe(2);
-  expect(opened[0]).toMatch(/^demo_[\da-f-]{36} in w1$/);
-  expect(await demo.relayPlatformUser()).toMatchObject({ status: 401 });
-  expect(sdk).not.toHaveBeenCalled();
+  const seen = await Promise.all(opened.map(({ posts }) => posts.list()));
+  expect(seen.map(({ path }) => path)).toEqual(['/posts?workspace=w1', '/posts?workspace=w1']);
+  expect(new Set(seen.map(({ person }) => person)).size).toBe(2);
+  expect(seen[0]?.person).toMatch(/^demo_[\da-f-]{36}$/);
+  expect(await own.relayPlatformUser()).toMatchObject({ status: 401 });
+  expect(handle).toHaveBeenCalledTimes(2);
   expect(platform.requests).toHaveLength(0);
 });

@@ -1,8 +1,10 @@
 /** Joins guard, relay and SDK for one site (W07–W13). */
 import { createGuard, type GuardFunctions } from './guard.ts';
 import type { PassedGuard } from './guard-results.ts';
-import { createSdkCalls, type SdkCalls } from './sdk/calls.ts';
+import { createSdkCalls } from './sdk/calls.ts';
+import { openResources, type Resource, type SdkOf } from './sdk/operation.ts';
 import { PlatformSdkError } from './sdk/sdk-error.ts';
+import { createInProcessUpstream } from './upstream/in-process.ts';
 import { createUpstream } from './upstream/upstream.ts';
 import { createUserRelay, type UserRelay } from './user-relay.ts';
 
@@ -13,24 +15,32 @@ export interface PlatformSettings {
   offlineDemo: boolean;
 }
 
-export interface PlatformOptions<Sdk> {
+export interface PlatformOptions<Resources extends Record<string, Resource>> {
   /** Called at the first request, so that a build loads the module without settings. */
   settings: () => PlatformSettings;
-  /** Opens the SDK's operations over HTTP, for one visitor. */
-  sdk: (calls: SdkCalls) => Sdk;
+  /** The operations of the SDK, by resource. */
+  operations: Resources;
   /**
-   * The same in memory, for the offline demo.
+   * Loads the simulated platform, which the offline demo runs in this process. Called in the demo
+   * only, at each call of the SDK.
+   */
+  demo: () => Promise<DemoPlatform>;
+}
+
+/** A module with the simulated platform. */
+export interface DemoPlatform {
+  /**
+   * Handles a request to the internal API.
    *
    * @param person the visitor's id.
-   * @param workspace the one to act in. Undefined: the one they have chosen.
    */
-  demo: (person: string, workspace?: string) => Sdk;
+  handle: (request: Request, person: string) => Promise<Response>;
 }
 
 export interface Platform<Sdk> extends Omit<GuardFunctions, 'contextOf'>, UserRelay {
   /**
    * Opens the SDK (W12, W13): for a passed guard only, and returning only safe website data. The
-   * platform's internals stay in the adapters.
+   * platform's internals stay in the operations.
    *
    * @param guard passed by `checkPlatformUser` in this request.
    * @throws {TypeError} when the guard was made by anything else.
@@ -52,10 +62,14 @@ export interface SdkOptions {
 }
 
 /** The site's one connection to the platform: call it once, at the top of a module. */
-export function definePlatform<Sdk>(options: PlatformOptions<Sdk>): Platform<Sdk> {
+export function definePlatform<Resources extends Record<string, Resource>>(
+  options: PlatformOptions<Resources>,
+): Platform<SdkOf<Resources>> {
   let known: PlatformSettings | undefined;
   const settings = () => (known ??= options.settings());
   const upstream = createUpstream(() => settings().internalUrl);
+  const demoOf = (person: string) =>
+    createInProcessUpstream(async (request) => (await options.demo()).handle(request, person));
   const { contextOf, ...guard } = createGuard(settings, upstream);
   return {
     ...guard,
@@ -66,16 +80,14 @@ export function definePlatform<Sdk>(options: PlatformOptions<Sdk>): Platform<Sdk
       if (typeof user !== 'object' || user === null || Array.isArray(user)) {
         throw new PlatformSdkError(502, 'upstream_unavailable');
       }
-      if (settings().offlineDemo) {
-        return options.demo('id' in user ? String(user.id) : '', workspace);
-      }
+      const person = 'id' in user ? String(user.id) : '';
       const signals = [context.signal, signal].filter((each) => each !== undefined);
       const calls = createSdkCalls({
-        upstream,
+        upstream: settings().offlineDemo ? demoOf(person) : upstream,
         context: signal ? { ...context, signal: AbortSignal.any(signals) } : context,
         workspace,
       });
-      return options.sdk(calls);
+      return openResources(options.operations, calls);
     },
   };
 }

@@ -218,7 +218,7 @@ export const findingMeanings = {
   'other-sites/read-writes': {
     clauses: ['W19'],
     remedy:
-      'Move the call from the loader into an action: a link on any site can make a visitor’s browser send a GET. If the operation changes nothing, set `isRead: true` in its file in `e2e/platform/operations/`.',
+      'Move the call from the loader into an action: a link on any site can make a visitor’s browser send a GET. If the operation changes nothing, set `isRead: true` in its file in `app/platform/simulated/`.',
     recipe: security,
   },
   'trouble/secret-shown': {

@@ -1,15 +1,20 @@
 /** Sends a response of the internal API, whole or altered by a fault. */
 import type { ServerResponse } from 'node:http';
 
-import { eventOf, eventsType, wholeOf, type Answer, type EventsAnswer } from '../answers.ts';
+import {
+  eventOf,
+  eventsType,
+  headersOf,
+  newsEveryMs,
+  wholeOf,
+  type EventsResponse,
+  type OperationResponse,
+} from '../responses.ts';
 import type { Fault } from './faults.ts';
-
-/** Milliseconds between two polls of `news`. */
-const NEWS_EVERY_MS = 200;
 
 export interface Delivery {
   /** Creates the real response; not called for a fault that sends none. */
-  answer: () => Answer | EventsAnswer;
+  answer: () => OperationResponse | EventsResponse;
   /** Whether a listener's session has ended, which ends the stream of events. Default: never. */
   isOver?: () => boolean;
   /** Called just before the last byte of a whole response, so that no other call can overtake it. */
@@ -22,8 +27,8 @@ export async function deliver(
   fault: Fault | null,
   { answer, isOver = () => false, beforeEnd }: Delivery,
 ): Promise<void> {
-  const send = (whole: Answer): void => {
-    writeHead(response, whole);
+  const send = (whole: OperationResponse): void => {
+    response.writeHead(whole.status, headersOf(whole));
     beforeEnd(whole.status);
     response.end(whole.body);
   };
@@ -38,7 +43,7 @@ export async function deliver(
     response.flushHeaders();
     do {
       for (const value of made.news()) response.write(eventOf(value));
-    } while ((await outlasts(response, NEWS_EVERY_MS)) && !isOver());
+    } while ((await outlasts(response, newsEveryMs)) && !isOver());
     response.end();
   };
 
@@ -54,7 +59,7 @@ export async function deliver(
       break;
     case 'drip': {
       const whole = wholeOf(answer());
-      writeHead(response, whole);
+      response.writeHead(whole.status, headersOf(whole));
       response.flushHeaders();
       for (let sent = 0; sent < whole.body.length; sent += fault.chunkBytes) {
         if (!(await outlasts(response, fault.everyMs))) return;
@@ -73,7 +78,7 @@ export async function deliver(
       break;
     case 'truncated': {
       const whole = wholeOf(answer());
-      writeHead(response, whole);
+      response.writeHead(whole.status, headersOf(whole));
       const half = whole.body.subarray(0, Math.floor(whole.body.length / 2));
       await new Promise<void>((sent) => {
         response.once('close', sent);
@@ -113,15 +118,6 @@ export async function deliver(
       send({ ...wholeOf(answer()), contentType: fault.contentType });
       break;
   }
-}
-
-function writeHead(response: ServerResponse, { status, contentType, body, headers }: Answer): void {
-  const hasBody = status !== 204 && status !== 304;
-  response.writeHead(status, {
-    ...(contentType === null ? {} : { 'content-type': contentType }),
-    ...(hasBody ? { 'content-length': body.length } : {}),
-    ...headers,
-  });
 }
 
 /** Waits, and returns false if the caller disconnects first. */

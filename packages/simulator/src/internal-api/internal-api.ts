@@ -4,9 +4,21 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { jsonAnswer, type Answer, type EventsAnswer } from '../answers.ts';
+import { runOperation } from '../repetitions.ts';
+import {
+  errorResponse,
+  jsonResponse,
+  type EventsResponse,
+  type OperationResponse,
+} from '../responses.ts';
 import { BACKLOG } from '../backlog.ts';
-import { defaultMaxBytes, type RoutedOperation } from '../definition.ts';
+import {
+  defaultMaxBytes,
+  findOperation,
+  NO_SUCH_ENDPOINT,
+  TOO_LARGE,
+  type RoutedOperation,
+} from '../definition.ts';
 import { isIdentityHeader } from '../identity-claims.ts';
 import { deliver } from './fault-delivery.ts';
 import type { FaultKind, Faults } from './faults.ts';
@@ -37,16 +49,12 @@ export interface InternalApi {
   close(): Promise<void>;
 }
 
-const UNAUTHENTICATED = jsonAnswer(401, {
-  error: 'unauthenticated',
-  message: 'Sign in to use the platform.',
-});
-const REFUSED = jsonAnswer(403, {
-  error: 'forbidden',
-  message:
-    'The internal address is for the site’s server only, and the platform attaches identity itself.',
-});
-const NO_SUCH_ENDPOINT = jsonAnswer(404, { error: 'no_such_endpoint', message: 'Not found.' });
+const UNAUTHENTICATED = errorResponse(401, 'unauthenticated', 'Sign in to use the platform.');
+const REFUSED = errorResponse(
+  403,
+  'forbidden',
+  'The internal address is for the site’s server only, and the platform attaches identity itself.',
+);
 
 /** Faults after which a call gets no response, or only a part of one. */
 const cutting: ReadonlySet<FaultKind> = new Set([
@@ -109,9 +117,8 @@ async function handle<State>(
   // Concatenated, not resolved: `//host/user` must not be parsed as another host's `/user`.
   const url = new URL(`http://internal${request.url ?? '/'}`);
   const isUser = request.method === 'GET' && url.pathname === '/user';
-  const operation = parts.routes.find(
-    ({ method, pattern }) => method === request.method && pattern.test(url.pathname),
-  );
+  const found = findOperation(parts.routes, request.method, url.pathname);
+  const operation = found?.operation;
   const endpoint = isUser ? 'user' : operation?.name;
   const redeemed = redeem(request, parts);
   // A late call from before a reset: faults and the ledger ignore it.
@@ -176,18 +183,18 @@ async function handle<State>(
   const maxBytes = (persona && operation?.maxBytes) ?? defaultMaxBytes;
   const body = await readBody(request, maxBytes);
   if (response.destroyed) return;
-  const answer = (): Answer | EventsAnswer => {
+  const answer = (): OperationResponse | EventsResponse => {
     if (refusals.length > 0) return REFUSED;
     if (endpoint === undefined) return NO_SUCH_ENDPOINT;
     if (!persona) return UNAUTHENTICATED;
-    if (body === null) return jsonAnswer(413, { error: 'too_large', message: 'Too large.' });
+    if (body === null) return TOO_LARGE;
     parts.settle(persona);
-    if (!operation) return jsonAnswer(200, parts.personas.profileOf(persona));
-    return operation.run({
+    if (!found) return jsonResponse(200, parts.personas.profileOf(persona));
+    return runOperation(found.operation, {
       persona,
       personas: parts.personas,
       state: parts.state(),
-      params: operation.pattern.exec(url.pathname)?.groups ?? {},
+      params: found.params,
       query: url.searchParams,
       headers: request.headers,
       body,

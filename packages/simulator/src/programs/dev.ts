@@ -188,9 +188,11 @@ function tellViolations() {
 function tellEdits() {
   // What this process has loaded; the files of the platform's page are read at each request.
   const isOfSimulator =
-    /^(e2e\/(site\.ts$|platform\/)|packages\/simulator\/src\/(?!browser\/)).*(?<!\.(test|spec))(?<=\.(ts|mjs|json))$/;
+    /^(e2e\/(site|platform|personas)(?=\.)|app\/platform\/simulated\/|packages\/simulator\/src\/(?!browser\/)).*(?<!\.(test|spec)\.ts)(?<=\.(ts|mjs|json))$/;
   const told = new Set<string>();
-  const folders = ['e2e', 'packages/simulator/src'].filter((folder) => existsSync(folder));
+  const folders = ['e2e', 'app/platform/simulated', 'packages/simulator/src'].filter((folder) =>
+    existsSync(folder),
+  );
   const watchers = folders.map((folder) =>
     watch(folder, { recursive: true }, (_, name) => {
       const file = path.join(folder, name ?? '').replaceAll(path.sep, '/');

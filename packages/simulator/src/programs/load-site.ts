@@ -23,6 +23,7 @@ const operation = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: z.string().startsWith('/'),
   isRead: z.literal(true).optional(),
+  once: z.literal(true).optional(),
   maxBytes: z.number().int().positive().optional(),
   run: aFunction,
 } satisfies FieldsOf<Operation<unknown>>);

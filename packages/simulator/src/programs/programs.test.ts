@@ -82,6 +82,7 @@ const operationFields: Record<keyof Operation<unknown>, string> = {
   method: "'POST'",
   path: "'/search'",
   isRead: 'true',
+  once: 'true',
   maxBytes: '1024',
   run: 'printShop.operations[0].run',
 };

@@ -1,8 +1,5 @@
-/**
- * The clips: three seconds of moving colours in each format, made with ffmpeg (`clips/make.sh`).
- */
-import { readFileSync } from 'node:fs';
-
+/** The clips: three seconds of moving colours in each format. */
+import { clipFiles } from './clip-files.ts';
 import type { AspectRatio } from './picture.ts';
 
 export interface Clip {
@@ -23,9 +20,9 @@ const clips = new Map<AspectRatio, Clip>();
 export function clipOf(aspectRatio: AspectRatio): Clip {
   const known = clips.get(aspectRatio);
   if (known) return known;
-  const file = new URL(`clips/${aspectRatio.replace(':', '-')}.webm`, import.meta.url);
   const [width, height] = sizes[aspectRatio];
-  const clip = { facts: { width, height, seconds: 3 }, body: readFileSync(file) };
+  const body = Buffer.from(clipFiles[aspectRatio], 'base64');
+  const clip = { facts: { width, height, seconds: 3 }, body };
   clips.set(aspectRatio, clip);
   return clip;
 }

@@ -1,6 +1,6 @@
 /**
- * Calls for the SDK's HTTP adapters. Failures become the site's error codes, and the platform's
- * error bodies stop here (W33).
+ * Calls for the SDK's operations. Failures become the site's error codes, and the platform's error
+ * bodies stop here (W33).
  */
 import type { z } from 'zod';
 import type { PlatformContext } from '../guard.ts';
@@ -89,44 +89,19 @@ export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions
     }
   };
 
-  const callFor = async (options: SdkCall, codes: ErrorCodes): Promise<string> => {
-    const answer = await upstream.call({ ...options, signal, requestId }).catch(rethrow);
-    const text = answer.body.toString('utf8');
-    if (isSuccess(answer)) return text;
-    const { status } = answer;
-    throw await failureOf(options.path, { status, text: () => Promise.resolve(text) }, codes);
-  };
-
   return {
-    report,
     unusable,
     parse,
     /** Adds the workspace to a path. */
-    inWorkspace(path: string, query: Record<string, string | undefined> = {}): string {
-      const given = Object.entries({ ...query, workspace }).flatMap(([name, value]) =>
-        value ? [[name, value]] : [],
-      );
-      return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
-    },
-    /** A small response, parsed. */
-    async call<T>(schema: z.ZodType<T>, options: SdkCall, codes: ErrorCodes = {}): Promise<T> {
-      return parse(schema, await callFor(options, codes), options.path);
-    },
-    /**
-     * The response of a write, null if its body is empty: the status alone says that the write was
-     * carried out or accepted (RFC 9110, section 15.3).
-     */
-    async write<T>(
-      schema: z.ZodType<T>,
-      options: SdkCall,
-      codes: ErrorCodes = {},
-    ): Promise<T | null> {
-      const text = await callFor(options, codes);
-      return text === '' ? null : parse(schema, text, options.path);
-    },
-    /** For an operation whose response carries no data. */
-    async send(options: SdkCall, codes: ErrorCodes = {}): Promise<void> {
-      await callFor(options, codes);
+    inWorkspace: (path: string, query?: Record<string, string | undefined>): string =>
+      withQuery(path, { ...query, workspace }),
+    /** The text of a small response. */
+    async send(options: SdkCall, codes: ErrorCodes = {}): Promise<string> {
+      const answer = await upstream.call({ ...options, signal, requestId }).catch(rethrow);
+      const text = answer.body.toString('utf8');
+      if (isSuccess(answer)) return text;
+      const { status } = answer;
+      throw await failureOf(options.path, { status, text: () => Promise.resolve(text) }, codes);
     },
     /** The valid items of a list, at most `size`. Dropped items are logged. */
     readable<T>(schema: z.ZodType<T>, items: unknown[], { path, size }: ListBound): T[] {
@@ -157,6 +132,12 @@ export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions
 interface ListBound {
   path: string;
   size: number;
+}
+
+/** Adds the parameters that have a value. */
+export function withQuery(path: string, query: Record<string, string | undefined> = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
 /**

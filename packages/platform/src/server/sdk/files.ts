@@ -11,7 +11,7 @@ import type { UpstreamStream, UpstreamStreamCall } from '../upstream/stream.ts';
 const fileDeadline = 10_000;
 const fileMaxBytes = 100 * 1024 * 1024;
 
-export interface FileRequest {
+interface FileRequest {
   /** Path below the internal address. */
   path: string;
   id: string;
@@ -19,8 +19,26 @@ export interface FileRequest {
   part: FilePart | undefined;
 }
 
-/** @param extensions the allowed media types, and the extension of each. */
-export function createFileReader(calls: SdkCalls, extensions: ReadonlyMap<string, string>) {
+export interface FileOptions {
+  get: (id: string) => string;
+  /** The allowed media types, and the extension of each. */
+  extensions: ReadonlyMap<string, string>;
+}
+
+/**
+ * Declares a file.
+ *
+ * @returns a method that reads it, or a byte range of it, under the extension in its address.
+ */
+export function file({ get, extensions }: FileOptions) {
+  return (calls: SdkCalls) => {
+    const readFile = createFileReader(calls, extensions);
+    return async (id: string, extension: string, part?: FilePart): Promise<PlatformFile> =>
+      readFile({ path: get(id), id, extension, part });
+  };
+}
+
+function createFileReader(calls: SdkCalls, extensions: ReadonlyMap<string, string>) {
   const known = new Set(extensions.values());
 
   const openFile = async (path: string, headers: UpstreamStreamCall['headers'] = {}) => {

@@ -2,7 +2,7 @@
  * A call to the platform's internal address, with a deadline, a limit on the response, and no
  * token.
  */
-import { getGlobalDispatcher, util } from 'undici';
+import { util } from 'undici';
 import { decode, decodersFor } from './content-coding.ts';
 import { reportUpstreamFailure, UpstreamFailure } from './failures.ts';
 import type { UpstreamAddress } from './upstream.ts';
@@ -46,7 +46,7 @@ export const upstreamDeadline = 5_000;
 const defaultMaxBytes = 1024 * 1024;
 
 /**
- * Calls the platform through undici's global dispatcher, where the platform attaches identity.
+ * Calls the platform through undici.
  * Redirects are not followed: their status is returned (W32). A GET on a kept-alive connection that
  * closes is retried once within the same deadline (RFC 9112, section 9.3.1).
  *
@@ -130,9 +130,9 @@ function attempt(
       return;
     }
 
-    const { origin, path } = addressOf(call.path);
+    const { dispatcher, origin, path } = addressOf(call.path);
     const json = call.json === undefined ? null : JSON.stringify(call.json);
-    getGlobalDispatcher().dispatch(
+    dispatcher.dispatch(
       {
         origin,
         path,

@@ -3,7 +3,7 @@
  * backpressure, and end with the visitor's abort.
  */
 import { Readable } from 'node:stream';
-import { getGlobalDispatcher, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { decode, decodersFor } from './content-coding.ts';
 import { isClosedConnection, isRelayable, single, upstreamDeadline } from './call.ts';
 import { reportUpstreamFailure, UpstreamFailure } from './failures.ts';
@@ -66,7 +66,7 @@ export class RequestBodyTooLarge extends Error {
 }
 
 /**
- * Calls the platform as `callUpstream` does: through the global dispatcher, without a token,
+ * Calls the platform as `callUpstream` does: without a token,
  * without following redirects, and retrying a GET once if a kept-alive connection closed before the
  * response headers.
  *
@@ -121,8 +121,9 @@ class Exchange {
 
   #request(): Promise<Dispatcher.ResponseData> {
     const { path, body, headers } = this.#call;
-    return getGlobalDispatcher().request({
-      ...this.#addressOf(path),
+    const { dispatcher, ...address } = this.#addressOf(path);
+    return dispatcher.request({
+      ...address,
       method: body ? 'POST' : 'GET',
       headers: {
         ...headers,

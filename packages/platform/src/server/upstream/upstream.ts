@@ -1,4 +1,5 @@
 /** The platform's internal API, below one address. */
+import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { callUpstream, type UpstreamAnswer, type UpstreamCall } from './call.ts';
 import { openUpstream, type UpstreamStream, type UpstreamStreamCall } from './stream.ts';
 
@@ -9,19 +10,28 @@ export interface Upstream {
   open: (call: UpstreamStreamCall) => Promise<UpstreamStream>;
 }
 
-/** The address of a path below the internal one, which starts with a slash. */
-export type UpstreamAddress = (path: string) => { origin: string; path: string };
+/** The address of a path below the internal one, which starts with a slash, and what takes calls there. */
+export type UpstreamAddress = (path: string) => {
+  dispatcher: Dispatcher;
+  origin: string;
+  path: string;
+};
 
 /** @param internalUrl read at the first call. */
 export function createUpstream(internalUrl: () => string): Upstream {
   let base: { origin: string; prefix: string } | undefined;
-  const addressOf: UpstreamAddress = (path) => {
+  return upstreamAt((path) => {
     if (!base) {
       const { origin, pathname } = new URL(internalUrl());
       base = { origin, prefix: pathname.replace(/\/$/, '') };
     }
-    return { origin: base.origin, path: base.prefix + path };
-  };
+    // Where the platform attaches identity.
+    const dispatcher = getGlobalDispatcher();
+    return { dispatcher, origin: base.origin, path: base.prefix + path };
+  });
+}
+
+export function upstreamAt(addressOf: UpstreamAddress): Upstream {
   return {
     call: (call) => callUpstream(addressOf, call),
     open: (call) => openUpstream(addressOf, call),

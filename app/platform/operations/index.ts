@@ -1,0 +1,5 @@
+/** The platform's operations that routes may use, by the names of their resources in the SDK. */
+export { workspaces } from './workspaces';
+export { credits } from './credits';
+export { media } from './media';
+export { generations } from './generations';

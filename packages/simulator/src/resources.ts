@@ -1,0 +1,39 @@
+/** Joins a platform of its resources, each of which is a module. */
+import type { Operation, PlatformDefinition, StateParts } from './definition.ts';
+import type { Persona } from './people/personas.ts';
+
+/** What a resource's module exports. */
+export interface Resource {
+  /** Creates what the platform keeps of it. */
+  createState: (parts: StateParts) => unknown;
+  /** Their state is that of the whole platform, of which each declares what it uses. */
+  operations: readonly Operation<never>[];
+  /** Applies what has come due: {@link PlatformDefinition.settle}. */
+  settle?: (parts: { state: never; persona: Persona }) => void;
+}
+
+/** The state of joined resources, each under its own name. */
+export type StateOf<Resources extends Record<string, Resource>> = {
+  [Name in keyof Resources]: ReturnType<Resources[Name]['createState']>;
+};
+
+type Joined<Resources extends Record<string, Resource>> = Omit<
+  PlatformDefinition<StateOf<Resources>, Resources[keyof Resources]['operations'][number]['name']>,
+  'personas'
+>;
+
+/** @param resources by the name that each has in the state. */
+export function joinResources<Resources extends Record<string, Resource>>(
+  resources: Resources,
+): Joined<Resources> {
+  const all = Object.entries<Resource>(resources);
+  const joined = {
+    createState: (parts: StateParts) =>
+      Object.fromEntries(all.map(([name, { createState }]) => [name, createState(parts)])),
+    settle: (parts: { state: unknown; persona: Persona }) => {
+      for (const [, { settle }] of all) settle?.(parts as { state: never; persona: Persona });
+    },
+    operations: all.flatMap(([, { operations }]) => operations),
+  };
+  return joined as unknown as Joined<Resources>;
+}
