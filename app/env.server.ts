@@ -1,5 +1,5 @@
-/** The site's settings: read once, validated and frozen. The only reader of `process.env` under `app/`. */
-import { readSettings, type EnvOf, type SettingGroups } from '@gatehouse/server/settings';
+/** The server's settings: read once, validated and frozen. The program of the store reads its own. */
+import { readSettings, type EnvOf } from '@gatehouse/server/settings';
 import * as groups from './settings.server';
 
 export type SiteEnv = EnvOf<typeof groups>;
@@ -9,15 +9,6 @@ export type SiteEnv = EnvOf<typeof groups>;
  */
 export function parseSiteEnv(source: Readonly<Record<string, string | undefined>>): SiteEnv {
   return readSettings(groups, source);
-}
-
-/**
- * Only these settings, for a program that needs no other of the site.
- *
- * @throws {SettingError}
- */
-export function envOf<const Groups extends SettingGroups>(only: Groups): EnvOf<Groups> {
-  return readSettings(only, process.env);
 }
 
 let current: SiteEnv | undefined;

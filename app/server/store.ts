@@ -2,7 +2,7 @@
  * `npm run store -- backup FILE` and `npm run store -- restore FILE`, for the file store in
  * `DATABASE_URL`.
  */
-import { envOf } from '~/env.server';
+import { readSettings } from '@gatehouse/server/settings';
 import { accounts } from '~/settings.server';
 import { BackupError, backUp, restore } from '@gatehouse/store/backup';
 import { storeFile } from '@gatehouse/store';
@@ -24,7 +24,7 @@ async function run(): Promise<string> {
   }
   // Whoever restores a backup may have no other setting of the site.
   const { databaseUrl } = accounts;
-  const { databaseUrl: address } = envOf({ store: { databaseUrl } });
+  const { databaseUrl: address } = readSettings({ store: { databaseUrl } }, process.env);
   if (!address.startsWith('file:')) {
     throw new BackupError('DATABASE_URL is a PostgreSQL database: use pg_dump and pg_restore.');
   }

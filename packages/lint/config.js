@@ -11,7 +11,7 @@ import { rules } from './rules/index.js';
 
 /** Files that may read `process.env`: one per program, plus files that are not part of a program. */
 const environmentReaders = [
-  'app/env.server.ts',
+  'app/{env.server,server/store}.ts',
   'packages/simulator/src/programs/env.ts',
   'packages/store/src/testing/postgres-server.ts',
   '**/*.test.ts',

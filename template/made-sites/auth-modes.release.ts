@@ -77,6 +77,10 @@ test.each([
       const guide = await readFile(path.join(site.folder, 'AGENTS.md'), 'utf8');
       expect(guide).toContain('requireAccount');
       expect(guide).not.toMatch(/checkPlatformUser|createPlatformSdk|SignInButton/);
+      const checked = 'npm start --silent -- --check-settings';
+      const settings = await site.run('sh', '-c', `NODE_ENV=development ${checked}`);
+      expect(settings).toMatch(/^DATABASE_URL=\(set, not shown\)$/m);
+      expect(settings).not.toContain('PLATFORM_INTERNAL_URL');
       // It is ready without the platform's address.
       const alone = await startSite({
         entry: path.join(site.folder, 'build/server/main.js'),
