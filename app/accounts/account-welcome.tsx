@@ -1,14 +1,14 @@
 /** The home page's part about the site account: sign-up and sign-in, or who is signed in. */
 import { Link } from '@remix-run/react';
-import { useHasSeveralIdentities, useLoaded } from '~/shell/features';
+import { useLoaded, useOtherIdentities } from '~/shell/features';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import type { AccountState } from '@gatehouse/accounts';
-import { WhichAccount } from './which-account';
+import { accountName, WhichAccount } from './which-account';
 
 export function AccountWelcome() {
   const account = useLoaded('accounts') as AccountState | undefined;
-  const isBeside = useHasSeveralIdentities();
+  const [other] = useOtherIdentities(accountName);
   // The header already says that accounts are unavailable.
   if (!account || account.status === 'unavailable') return null;
   return (
@@ -23,7 +23,7 @@ export function AccountWelcome() {
           <h2 className="font-display text-2xl">Sign up, or sign in</h2>
           <p className="text-muted max-w-prose">
             What you add to this site is kept in your account.
-            {isBeside && ' It is separate from your account on the platform.'}
+            {other && ` It is separate from your ${other.toLowerCase()}.`}
           </p>
           <div className="flex flex-wrap gap-3">
             <Link className={buttonLook()} to="/sign-up">

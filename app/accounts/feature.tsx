@@ -4,11 +4,12 @@ import type { AccountState } from '@gatehouse/accounts';
 import { SessionProvider, useReload } from '@gatehouse/frame/react';
 import type { Feature } from '~/shell/features';
 import { AccountMenu } from './account-menu';
+import { accountName } from './which-account';
 
 export default {
   order: 2,
   identity: {
-    name: 'Site account',
+    name: accountName,
     Menu: ({ loaded = unavailable, label }) => <AccountMenu account={loaded} label={label} />,
   },
   Provider: ({ loaded = unavailable, children }) => (

@@ -94,7 +94,9 @@ export function useLoaded(name: string): unknown {
   return useContext(Features).get(name)?.loaded;
 }
 
-/** Whether visitors can have several kinds of accounts here, which must be told apart (W29). */
-export function useHasSeveralIdentities(): boolean {
-  return useFeatures().filter(({ feature }) => feature.identity).length > 1;
+/** The names of the other kinds of accounts that a visitor can have here, which must be told apart (W29). */
+export function useOtherIdentities(own: string): string[] {
+  return useFeatures()
+    .flatMap(({ feature }) => feature.identity?.name ?? [])
+    .filter((name) => name !== own);
 }

@@ -224,6 +224,7 @@ function boundary(root) {
     rule(
       'settings',
       'app/env.server.ts',
+      'app/server/store.ts',
       'app/platform.server.ts',
       'app/platform/feature.server.ts',
     ),

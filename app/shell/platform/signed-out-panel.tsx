@@ -1,11 +1,11 @@
 /** What a signed-out visitor sees beside the disabled controls (W17). */
 import { SignInButton } from './auth-buttons';
 import { Card } from '~/ui/card';
-import { useHasSeveralIdentities } from '../features';
+import { useOtherIdentities } from '../features';
 
 export function SignedOutPanel({ title = 'Sign in to continue' }: { title?: string }) {
   // Beside another kind of account, each is named (W29).
-  const isBeside = useHasSeveralIdentities();
+  const isBeside = useOtherIdentities('Platform account').length > 0;
   return (
     <Card
       role="region"
