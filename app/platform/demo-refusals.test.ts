@@ -9,8 +9,8 @@ import {
   picture as png,
   start,
   streamOf,
-} from '~/testing/offline-demo';
-import { bytesOf } from '~/testing/upstream-data';
+} from '~/testing/platform/offline-demo';
+import { bytesOf } from '~/testing/platform/upstream-data';
 
 it.each([
   ['refuse please', 422, 'prompt_refused'],

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { PNG } from 'pngjs';
 import { expect, test, vi } from 'vitest';
-import { newBrowser, openSdk, pass, start } from '~/testing/offline-demo';
-import { bytesOf, png } from '~/testing/upstream-data';
+import { newBrowser, openSdk, pass, start } from '~/testing/platform/offline-demo';
+import { bytesOf, png } from '~/testing/platform/upstream-data';
 import { demoVisitorOf } from '@gatehouse/platform/server';
 import { checkPlatformUser, relayPlatformUser } from '~/platform.server';
 import { orderOf } from './generations/generations';

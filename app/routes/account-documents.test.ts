@@ -1,7 +1,6 @@
-// auth: platform
 /** The account page over HTTP. */
 import { expect, test } from 'vitest';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
 import { json } from '@gatehouse/platform/testing/upstream-double';
 
 const { platform, site, signOut } = await startSiteOnPlatform();

@@ -1,9 +1,8 @@
-// auth: platform
 /** `/api/generations/:id/output.<extension>`: pictures, complete and by range. */
 import { expect, test } from 'vitest';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { png } from '~/testing/upstream-data';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { png } from '~/testing/platform/upstream-data';
 import { bytes, json } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 

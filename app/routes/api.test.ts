@@ -1,7 +1,6 @@
-// auth: platform
 /** The responses under `/api` that every site has. */
 import { expect, test } from 'vitest';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
 import { bytes } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 

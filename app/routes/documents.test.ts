@@ -1,7 +1,6 @@
-// auth: platform
 /** Pages and their forms over HTTP, as a browser without JavaScript requests them. */
 import { expect, test, vi } from 'vitest';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
 import { json } from '@gatehouse/platform/testing/upstream-double';
 
 const { platform, site, signIn } = await startSiteOnPlatform();

@@ -1,4 +1,3 @@
-// auth: platform
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';

@@ -1,14 +1,12 @@
-// auth: platform
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { site as config } from '~/site.config';
-import { openEmptyStore } from '@gatehouse/store/testing/empty-store'; // auth: accounts
-import * as siteStore from '~/store.server'; // auth: accounts
+import { startOthers } from '~/testing/other-features';
 import { siteOrigin, startSite } from '~/testing/whole-site';
 
-openEmptyStore(siteStore); // auth: accounts
+await startOthers('platform');
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
 

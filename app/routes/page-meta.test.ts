@@ -4,7 +4,7 @@ import { startSite } from '~/testing/whole-site';
 import { site as config, titleOf } from '~/site.config';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
-vi.stubEnv('PLATFORM_INTERNAL_URL', 'http://127.0.0.1:9'); // auth: platform
+vi.stubEnv('PLATFORM_INTERNAL_URL', 'http://127.0.0.1:9');
 
 const page = { default: () => null, handle: { access: 'none' } };
 const site = await startSite({

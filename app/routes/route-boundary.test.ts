@@ -1,11 +1,11 @@
-// auth: platform
 /** Every route runs the guard first, stops when it fails, and reveals no more than it may. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createUpstream } from '@gatehouse/platform/server';
 import { siteEnv } from '~/env.server';
 import { lines } from '~/testing/log-double';
-import { signedOutBody, startSiteOnPlatform, visible } from '~/testing/site-on-platform';
-import { ada } from '~/testing/upstream-data';
+import { signedOutBody, visible } from '~/testing/platform/platform-with-ada';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { ada } from '~/testing/platform/upstream-data';
 import { json, reset } from '@gatehouse/platform/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 

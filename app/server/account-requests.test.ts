@@ -1,4 +1,3 @@
-// auth: accounts
 /** What the listener tells accounts of a request: whose address it is from, and which site. */
 import type { Socket } from 'node:net';
 import { sql } from 'kysely';

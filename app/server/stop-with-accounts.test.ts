@@ -1,4 +1,3 @@
-// auth: accounts
 /** What the site finishes before it stops. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,14 +1,8 @@
-// auth: accounts
 /** An unavailable store, as seen through any route. */
-import {
-  beforeEach, // auth: platform
-  expect,
-  test,
-  vi,
-} from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '@gatehouse/store';
 import { logged } from '~/testing/log-double';
-import { startPlatformWithAda } from '~/testing/site-on-platform'; // auth: platform
+import { startOthers } from '~/testing/other-features';
 import { post, startSite } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
@@ -23,14 +17,12 @@ const broken = () => {
 };
 const handle = { access: 'none' } as const;
 const page = () => <h1>Shelf</h1>;
-const { signOut } = await startPlatformWithAda(); // auth: platform
+await startOthers('accounts');
 const site = await startSite({
   shelf: { handle, loader: lost, action: lost, default: page },
   'api/shelf': { handle, loader: lost, action: lost, default: undefined },
   mistake: { handle, loader: broken, default: page },
 });
-
-beforeEach(signOut); // auth: platform
 
 test.each([
   ['a page', '/shelf', undefined],

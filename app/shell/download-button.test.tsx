@@ -1,4 +1,3 @@
-// auth: platform
 // @vitest-environment happy-dom
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

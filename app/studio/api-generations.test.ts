@@ -1,8 +1,8 @@
 /** The studio's JSON routes. */
 import { expect, test } from 'vitest';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { ada, done, running } from '~/testing/upstream-data';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { ada, done, running } from '~/testing/platform/upstream-data';
 import { json } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 

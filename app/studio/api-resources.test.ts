@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
 import type { CreditHistory } from '~/platform/credits/credits';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { ada, done, png } from '~/testing/upstream-data';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { ada, done, png } from '~/testing/platform/upstream-data';
 import { bytes, file, json } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 

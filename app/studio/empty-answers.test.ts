@@ -1,7 +1,7 @@
 /** Writes that the platform confirms by their status alone, with an empty body. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
 import { bytes } from '@gatehouse/platform/testing/upstream-double';
 
 const { platform, site, signIn } = await startSiteOnPlatform();

@@ -2,8 +2,9 @@
  * The studio's routes run the guard first, stop when it fails, and reveal no more than they may.
  */
 import { expect, test } from 'vitest';
-import { signedOutBody, startSiteOnPlatform, visible } from '~/testing/site-on-platform';
-import { ada, done } from '~/testing/upstream-data';
+import { signedOutBody, visible } from '~/testing/platform/platform-with-ada';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { ada, done } from '~/testing/platform/upstream-data';
 import { bytes, json, type Reply, reset } from '@gatehouse/platform/testing/upstream-double';
 import { post, postJson, type Asked } from '~/testing/whole-site';
 

@@ -1,8 +1,8 @@
 /** The studio's page and form over HTTP, as a browser without JavaScript requests them. */
 import { expect, test, vi } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { ada } from '~/testing/upstream-data';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { ada } from '~/testing/platform/upstream-data';
 import { hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { post } from '~/testing/whole-site';
 

@@ -3,8 +3,8 @@
  */
 import { expect, test, vi } from 'vitest';
 import { promptMaxLength, promptsMax } from '~/platform/generations/generations';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { listen } from '~/testing/site-on-port';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { listen } from '~/testing/studio/site-on-port';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 

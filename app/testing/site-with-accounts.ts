@@ -4,10 +4,9 @@ import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { type Account } from '@gatehouse/accounts';
 import { requireAccount } from '~/accounts.server';
 import { site as server } from '~/server/site';
-import { openEmptyStore } from '@gatehouse/store/testing/empty-store';
-import * as siteStore from '~/store.server';
 import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
-import { startPlatformWithAda } from './site-on-platform'; // auth: platform
+import { startOthers } from './other-features';
+import { startStore } from './accounts/empty-store';
 import { siteOrigin, startSite, type Site } from './whole-site';
 
 export interface Visit {
@@ -109,12 +108,11 @@ function credentialsOf({ email, password }: Person) {
 export async function startSiteWithAccounts(address?: () => Promise<string>) {
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:9');
   vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
-  const { signIn, signOut } = await startPlatformWithAda(); // auth: platform
+  await startOthers('accounts');
   const site = await startSite();
-  openEmptyStore(siteStore, address);
+  startStore(address);
   afterAll(allMails);
   beforeEach(async () => {
-    signOut(); // auth: platform
     await allMails();
     sentMails.length = 0;
   });
@@ -132,10 +130,6 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
   return {
     site,
     browser,
-    // auth: platform
-    /** Signs in to the platform, as a separate identity. */
-    signInToPlatform: signIn,
-    // /auth
     /** A visitor without an account. */
     person,
     /** A visitor with a confirmed account. */

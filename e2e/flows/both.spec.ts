@@ -1,5 +1,3 @@
-// auth: platform
-// auth: accounts
 /**
  * A site with both kinds of accounts: each is labelled, and signing out of one does not affect the
  * other (W29).

@@ -1,4 +1,3 @@
-// auth: platform
 /** Flows of the header, which every page has. */
 import { expect, test } from '../fixtures';
 import personas from '../personas.json' with { type: 'json' };

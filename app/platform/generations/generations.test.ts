@@ -7,7 +7,7 @@ import {
   PlatformSdkError,
 } from '@gatehouse/platform/server';
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
-import { done, running } from '~/testing/upstream-data';
+import { done, running } from '~/testing/platform/upstream-data';
 import {
   bytes,
   hang,
@@ -17,7 +17,7 @@ import {
   reset,
 } from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk, type PlatformSdk } from '~/platform.server';
-import { startPlatformInSettings } from '~/testing/platform-in-settings';
+import { startPlatformInSettings } from '~/testing/platform/platform-in-settings';
 
 const platform = await startPlatformInSettings();
 

@@ -1,10 +1,10 @@
 /** The bytes of a finished picture, through the SDK's HTTP adapter (W27). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bytesOf, png } from '~/testing/upstream-data';
+import { bytesOf, png } from '~/testing/platform/upstream-data';
 import { bytes, file, hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { PlatformSdkError } from '@gatehouse/platform/server';
-import { startPlatformInSettings } from '~/testing/platform-in-settings';
+import { startPlatformInSettings } from '~/testing/platform/platform-in-settings';
 
 const platform = await startPlatformInSettings();
 

@@ -1,11 +1,11 @@
 /** The visitor's uploads, through the SDK's HTTP adapter. */
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { apng, png } from '~/testing/upstream-data';
+import { apng, png } from '~/testing/platform/upstream-data';
 import { bytes, hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { uploadMaxBytes } from './media';
-import { startPlatformInSettings } from '~/testing/platform-in-settings';
+import { startPlatformInSettings } from '~/testing/platform/platform-in-settings';
 
 const platform = await startPlatformInSettings();
 

@@ -1,7 +1,7 @@
 /** Events of pending generations, which end with them and with the session. */
 import { expect, test } from 'vitest';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { ada, done, png, running } from '~/testing/upstream-data';
+import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { ada, done, png, running } from '~/testing/platform/upstream-data';
 import { file, json, type Reply } from '@gatehouse/platform/testing/upstream-double';
 import { archiveUrl } from '../feed/archive';
 

@@ -3,14 +3,10 @@ import { expect, test } from 'vitest';
 import { sessionCookieName } from '@gatehouse/accounts';
 import { store } from '~/store.server';
 import type { AccountTables } from '@gatehouse/accounts';
+import { signInToPlatform } from '~/testing/platform/platform-with-ada';
 import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
 
-export function attacksOnSessions({
-  browser,
-  member,
-  signedIn,
-  signInToPlatform,
-}: SiteWithAccounts): void {
+export function attacksOnSessions({ browser, member, signedIn }: SiteWithAccounts): void {
   const cookieOf = (visitor: ReturnType<typeof browser>) =>
     visitor.cookies.get(sessionCookieName) ?? '';
 

@@ -1,11 +1,10 @@
-// sample: studio
 /** The whole site behind its own listener, for tests that need a real connection. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createListener } from '@gatehouse/server';
 import { afterAll } from 'vitest';
 import { site as options } from '~/server/site';
-import type { Site } from './whole-site';
+import type { Site } from '../whole-site';
 
 /** Call once at the top of a test file that mocks the log. Returns the site's address. */
 export async function listen(site: Site): Promise<string> {

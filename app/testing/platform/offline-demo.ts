@@ -1,4 +1,3 @@
-// auth: platform
 /** The SDK in the offline demo: import it first, for a whole test file. Nothing may open a connection. */
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';

@@ -1,19 +1,10 @@
-// auth: platform
-/** The whole site in memory, with a platform double, for tests of routes. */
-import { openEmptyStore } from '@gatehouse/store/testing/empty-store'; // auth: accounts
-import * as siteStore from '~/store.server'; // auth: accounts
-import { ada, done, png, running } from './upstream-data';
+/** A platform double where Ada can sign in. */
 import { file, json } from '@gatehouse/platform/testing/upstream-double';
-import { startSite } from './whole-site';
+import { beforeEach } from 'vitest';
 import { startPlatformInSettings } from './platform-in-settings';
+import { ada, done, png, running } from './upstream-data';
 
-/** Call once at the top of a test file. The double is reset between tests. */
-export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0] = {}) {
-  openEmptyStore(siteStore); // auth: accounts
-  return { ...(await startPlatformWithAda()), site: await startSite(extra) };
-}
-
-/** The double alone, for a site that is started by itself afterwards. */
+/** Call once at the top of a test file, before the site starts. The double is reset between tests. */
 export async function startPlatformWithAda() {
   const platform = await startPlatformInSettings();
   return {
@@ -38,6 +29,16 @@ export async function startPlatformWithAda() {
     operations: () => platform.requests.filter(({ path }) => path !== '/user'),
   };
 }
+
+let besides: Awaited<ReturnType<typeof startPlatformWithAda>> | undefined;
+
+/** For a test about something else: nobody is signed in to the platform, until {@link signInToPlatform}. */
+export async function startBeside(): Promise<void> {
+  const { signOut } = (besides = await startPlatformWithAda());
+  beforeEach(signOut);
+}
+
+export const signInToPlatform = (): void => besides?.signIn();
 
 export const signedOutBody = { error: 'signed out', hint: { of: 'the platform' } };
 

@@ -1,4 +1,3 @@
-// auth: platform
 /** The platform's data in tests: a person, and a picture before and after it is made. */
 export const ada = { id: 'u1', name: 'Ada', credits: 7 };
 

@@ -1,4 +1,3 @@
-// auth: platform
 /** A double of the platform, in the site's settings. */
 import { vi } from 'vitest';
 import { startPlatformDouble } from '@gatehouse/platform/testing/upstream-double';

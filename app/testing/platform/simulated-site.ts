@@ -1,4 +1,3 @@
-// auth: platform
 /** The simulated platform over HTTP, with people of its own, behind a site that passes every call on. */
 import { definePlatform, joinResources } from '@gatehouse/simulator/operations';
 import { openTestSite } from '@gatehouse/simulator/testing/test-platform';
