@@ -5,5 +5,5 @@
 import type { Settings } from '@gatehouse/server/settings';
 
 export default {
-  // wares: { name: 'WARES', schema: z.coerce.number().default(7), about: 'How many wares a page lists.' },
+  // wares: { name: 'WARES', schema: wholeNumber((number) => number).default(7), about: 'Wares of a page.', example: '7' },
 } as const satisfies Settings;

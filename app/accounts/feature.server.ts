@@ -7,6 +7,7 @@ import { checkAccount, finishBackgroundWork, isSentToSignIn } from '~/accounts.s
 import { closeStore, openStore } from '~/store.server';
 
 export default {
+  order: 2,
   hasAskedIdentity: hasAskedAccount,
   load: async (args) => accountStateOf(await checkAccount(args)),
   isLeaving: isSentToSignIn,

@@ -12,6 +12,7 @@ import { siteEnv } from '~/env.server';
 import { checkPlatformUser, hasAskedPlatform, relayPlatformUser } from '~/platform.server';
 
 export default {
+  order: 1,
   hasAskedIdentity: hasAskedPlatform,
   // W03, W04. The route `api.user` is the relay where Remix runs without this server, and answers other methods.
   relay: { path: '/api/user', answer: relayPlatformUser },

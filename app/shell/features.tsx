@@ -51,6 +51,7 @@ export interface FeaturesProps {
 }
 
 interface Loaded {
+  name: string;
   feature: Feature<never>;
   /** What the feature's server part has loaded. */
   loaded: never;
@@ -63,7 +64,11 @@ export function FeaturesProvider({ features, loaded, children }: FeaturesProps) 
     .sort(([, a], [, b]) => a.order - b.order)
     .map(([name, feature]): [string, Loaded] => [
       name,
-      { feature, loaded: (loaded as Readonly<Record<string, never>> | undefined)?.[name] as never },
+      {
+        name,
+        feature,
+        loaded: (loaded as Readonly<Record<string, never>> | undefined)?.[name] as never,
+      },
     ]);
   const page = all.reduceRight<ReactNode>(
     (inner, [name, { feature, loaded: own }]) =>

@@ -49,7 +49,7 @@ export function PageShell({ children }: { children: ReactNode }) {
 
 function Notices() {
   return useFeatures().map(
-    ({ feature: { Notice, order }, loaded }) => Notice && <Notice key={order} loaded={loaded} />,
+    ({ name, feature: { Notice }, loaded }) => Notice && <Notice key={name} loaded={loaded} />,
   );
 }
 

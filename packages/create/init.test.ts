@@ -561,3 +561,28 @@ test('a registry loses the lines of what goes, and keeps the others', async () =
     registry.slice(1).join('\n').replaceAll("'", '"'),
   );
 });
+
+test('a registry’s line may be written in several ways', async () => {
+  const registry = `export {
+  // The sample.
+  default as studio,
+} from "~/studio/routes"; // a comment
+export { default as user } from './platform/user';
+`;
+  const repository = await repositoryOf({ ...templateFiles, 'app/features.ts': registry });
+  await repository.init('framewise', '--without', 'studio');
+  expect(await repository.read('app/features.ts')).toBe(
+    'export { default as user } from "./platform/user";\n',
+  );
+});
+
+test('a file that imports what would be removed is named, and nothing changes', async () => {
+  const mine = "import studio from '~/studio/routes';\n\nexport default studio;\n";
+  const repository = await repositoryOf({ ...templateFiles, 'app/mine.ts': mine });
+  const { code, output } = await repository.init('framewise', '--without', 'studio');
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining('app/mine.ts imports ~/studio/routes, which would be removed'),
+  ]);
+  expect(await repository.git('status', '--porcelain')).toBe('');
+});

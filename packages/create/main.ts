@@ -30,13 +30,21 @@ async function init(root: string, argv: string[]): Promise<void> {
     return;
   }
   if (git) await checkCommitted(root);
-  if (plan.write.has(settingsRegistry)) {
-    for (const [file, text] of await settingDocuments(root, plan.parts)) plan.write.set(file, text);
+  const registry = files.get(settingsRegistry);
+  if (registry) {
+    const changed = plan.write.get(settingsRegistry);
+    const text = changed ?? Buffer.from(registry).toString();
+    const documents = settingDocuments(root, text).catch((error: unknown) => {
+      if (changed !== undefined) throw error;
+      // An interrupted run has removed the packages, and written the documents before.
+      return [];
+    });
+    for (const [file, document] of await documents) plan.write.set(file, document);
   }
   const after = await preview(root, files, plan);
   const left = await write(root, files, after, plan).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
-    const way = git ? 'Undo it with git stash --include-untracked' : 'Fix that';
+    const way = git ? 'Undo it with git stash --include-untracked -- .' : 'Fix that';
     const reason = error instanceof Error ? error.message : String(error);
     throw new Refusal(`The run failed halfway: ${reason}. ${way}, then run it again.`);
   });
@@ -47,7 +55,7 @@ async function init(root: string, argv: string[]): Promise<void> {
   for (const file of left) console.log(`Left     ${file} (not tracked by git)`);
   console.log(
     git
-      ? 'Undo     git stash --include-untracked'
+      ? 'Undo     git stash --include-untracked -- .'
       : 'Undo     not possible: there is no git repository here',
   );
   console.log('Next     npm install, commit, npm test');

@@ -15,7 +15,7 @@ import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './r
 import { digestsOf, recordFile, type InitRecord } from './record.ts';
 import { Refusal } from './request/refusal.ts';
 import { withDescription, withName, withSiteWords } from './edits/site-words.ts';
-import { withoutReexports } from './edits/registries.ts';
+import { checkImports, withoutReexports } from './edits/registries.ts';
 import { installedLinks, withoutGoneFiles, withoutRows } from './edits/tables.ts';
 
 export type Files = ReadonlyMap<string, Uint8Array>;
@@ -85,6 +85,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   const settings = after.get(config);
   if (settings !== undefined) after.set(config, withDescription(settings, mode));
   for (const file of remove) after.delete(file);
+  checkImports(after, places);
 
   const packages = packagesIn(texts);
   // A made site has no packages to read it from.

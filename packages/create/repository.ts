@@ -57,7 +57,9 @@ export async function readFiles(root: string): Promise<{ files: Files; git: bool
 export async function checkCommitted(root: string): Promise<void> {
   const status =
     (await git(root, 'status', '--porcelain', '--untracked-files=all', '--', '.')) ?? '';
-  const files = status.split('\n').filter((line) => line && !/^.. "?package-lock\.json/.test(line));
+  // Paths begin at the root of the whole repository, of which this may be a folder.
+  const lock = `${(await git(root, 'rev-parse', '--show-prefix'))?.trim() ?? ''}package-lock.json`;
+  const files = status.split('\n').filter((line) => line && line.slice(3) !== lock);
   if (files.length === 0) return;
   const more = files.length > 1 ? ` and ${files.length - 1} more` : '';
   throw new Refusal(

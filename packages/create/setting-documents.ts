@@ -2,6 +2,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { exportsOf } from './edits/registries.ts';
+import { Refusal } from './request/refusal.ts';
 
 /** The registry of the site's settings: a group for each feature, by its name. */
 export const settingsRegistry = 'app/settings.server.ts';
@@ -13,21 +15,28 @@ interface Documents {
 
 /**
  * @param root a repository whose packages are installed.
- * @param gone the features whose settings go.
+ * @param registry the text of {@link settingsRegistry}, without the features that go.
+ * @throws {Refusal} if the settings cannot be loaded.
  */
 export async function settingDocuments(
   root: string,
-  gone: readonly string[],
+  registry: string,
 ): Promise<[file: string, text: string][]> {
-  const registry = path.join(root, settingsRegistry);
+  const place = path.join(root, settingsRegistry);
   const load = async (file: string) => (await import(pathToFileURL(file).href)) as object;
-  const all = await load(registry);
-  const groups = Object.fromEntries(Object.entries(all).filter(([name]) => !gone.includes(name)));
-  const documents = (await load(
-    createRequire(registry).resolve('@gatehouse/server/settings'),
-  )) as Documents;
-  return [
-    ['.env.example', documents.envExample(groups)],
-    ['docs/settings.md', documents.settingsPage(groups)],
-  ];
+  try {
+    const kept = exportsOf(registry);
+    const all = Object.entries(await load(place));
+    const groups = Object.fromEntries(all.filter(([name]) => kept.includes(name)));
+    const { envExample, settingsPage } = (await load(
+      createRequire(place).resolve('@gatehouse/server/settings'),
+    )) as Documents;
+    return [
+      ['.env.example', envExample(groups)],
+      ['docs/settings.md', settingsPage(groups)],
+    ];
+  } catch (error) {
+    const [reason] = String(error).split('\n');
+    throw new Refusal(`The settings in ${settingsRegistry} cannot be loaded: ${reason}`);
+  }
 }

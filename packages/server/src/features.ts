@@ -1,4 +1,5 @@
 /** Features: the parts of a site that its server and its root route do not know, joined in registries. */
+import { log } from './log.ts';
 import type { RequestContext } from './requests/request-context.ts';
 import type { Site } from './site.ts';
 
@@ -11,6 +12,8 @@ interface LoaderArgs {
 export interface SiteFeature<Loaded = unknown> extends Partial<
   Pick<Site, 'hasAskedIdentity' | 'answerFor' | 'relay' | 'isLogged' | 'onStart' | 'onStop'>
 > {
+  /** Features start in ascending order, and stop in descending order. */
+  order: number;
   /** Texts to redact from logged errors, such as an internal host, and their replacements. */
   hiddenInLog?: () => Readonly<Record<string, string>>;
   /**
@@ -64,8 +67,10 @@ interface SiteParts extends Omit<Site, keyof SiteFeature> {
 
 /** The site that its features make together. */
 export function createSite({ features, settings, ...parts }: SiteParts): Site {
-  const all = Object.values(features);
-  const relay = all.find((feature) => feature.relay)?.relay;
+  // A module's exports are in alphabetical order in a build, and as written in development.
+  const all = Object.values(features).sort((a, b) => a.order - b.order);
+  const [relay, another] = all.flatMap((feature) => feature.relay ?? []);
+  if (another) throw new Error('Two features of this site have a relay; a site has one.');
   return {
     ...parts,
     ...(relay && { relay }),
@@ -89,7 +94,27 @@ export function createSite({ features, settings, ...parts }: SiteParts): Site {
       for (const feature of all) await feature.onStart?.();
     },
     async onStop() {
-      for (const feature of all) await feature.onStop?.();
+      for (const feature of all.toReversed()) await stop(feature);
     },
   };
+}
+
+/** Milliseconds for one feature to stop. */
+const stopTime = 15_000;
+
+/** A feature that fails to stop, or does not end, is logged: the others must still stop. */
+async function stop({ onStop }: SiteFeature): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`it takes longer than ${stopTime / 1_000} s`));
+    }, stopTime);
+  });
+  await Promise.race([Promise.resolve().then(onStop), late])
+    .catch((error: unknown) => {
+      log.error({ err: error }, 'a feature did not stop');
+    })
+    .finally(() => {
+      clearTimeout(timer);
+    });
 }

@@ -13,6 +13,24 @@ export type Migrations = Readonly<Record<string, Migration>>;
  * @throws {StoreStartError} naming the migration that failed. The store is then unchanged.
  * @throws {StoreUnavailable}
  */
+/**
+ * The migrations of all products.
+ *
+ * @throws {Error} if two have the same name: one of them would never run.
+ */
+export function joinMigrations(products: Readonly<Record<string, Migrations>>): Migrations {
+  const joined = new Map<string, Migration>();
+  for (const [product, migrations] of Object.entries(products)) {
+    for (const [name, migration] of Object.entries(migrations)) {
+      if (joined.has(name)) {
+        throw new Error(`Two migrations are called ${name}, one of them of ${product}: rename it.`);
+      }
+      joined.set(name, migration);
+    }
+  }
+  return Object.fromEntries(joined);
+}
+
 export async function migrate(db: Kysely<unknown>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({
     db,

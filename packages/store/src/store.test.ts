@@ -14,6 +14,7 @@ import {
   things,
 } from '../test/kept-things.ts';
 import { readFlag, readTimestamp } from './columns.ts';
+import { joinMigrations } from './migrate.ts';
 
 let folder = '';
 let url = '';
@@ -127,4 +128,13 @@ test('a value that no column can store is rejected without ending the process', 
   await openStore({ url });
   const query = sql`insert into thing (id) values (${{ an: 'object' }})`.execute(store());
   await expect(query).rejects.toThrow(/^A column stores text, numbers/);
+});
+
+test('two migrations of one name are refused: one of them would never run', () => {
+  const migration = { up: () => Promise.resolve() };
+  const joined = joinMigrations({ notes: { '2026_a': migration }, birds: { '2026_b': migration } });
+  expect(Object.keys(joined)).toEqual(['2026_a', '2026_b']);
+  expect(() => joinMigrations({ notes: joined, birds: { '2026_b': migration } })).toThrow(
+    'Two migrations are called 2026_b, one of them of birds: rename it.',
+  );
 });

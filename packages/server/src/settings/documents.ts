@@ -19,26 +19,16 @@ export function envExample(groups: SettingGroups): string {
   );
 }
 
-/** The page of the documents that lists the settings, as Prettier formats it. */
+/** The page of the documents that lists the settings. */
 export function settingsPage(groups: SettingGroups): string {
-  const rows = [
-    ['setting', 'default', 'description'],
-    ...settingsOf(groups).map(([, setting]) => [
-      `\`${setting.name}\``,
-      defaultOf(setting),
-      setting.about,
-    ]),
-  ];
-  const widths = [0, 1, 2].map((column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  const rows = settingsOf(groups).map(([, setting]) =>
+    [`\`${setting.name}\``, defaultOf(setting), setting.about].map(cell).join(' | '),
   );
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const [head = '', ...rest] = rows.map((row) =>
-    line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0))),
-  );
-  const table = [head, line(widths.map((width) => '-'.repeat(width))), ...rest];
-  return ['# Settings', '', introduction, '', ...table, ''].join('\n');
+  const table = ['setting | default | description', '--- | --- | ---', ...rows];
+  return ['# Settings', '', introduction, '', ...table.map((row) => `| ${row} |`), ''].join('\n');
 }
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 
 /** Each setting's value, a line each; of a secret, whether it is set. */
 export function settingsReport(
@@ -47,13 +37,15 @@ export function settingsReport(
 ): string {
   return settingsOf(groups)
     .map(([key, { name, isSecret }]) => {
-      const value = env[key];
-      const isSet = value !== undefined && value !== null && textOf(value) !== '';
-      const shown = isSecret ? '(set, not shown)' : textOf(value);
-      return `${name}=${isSet ? shown : '(none)'}\n`;
+      const value = env[key] ?? '';
+      if (value === '' || (Array.isArray(value) && value.length === 0)) return `${name}=(none)\n`;
+      const isShown = !isSecret && textOf(value) !== null && !hasPassword(String(textOf(value)));
+      return `${name}=${isShown ? textOf(value) : '(set, not shown)'}\n`;
     })
     .join('');
 }
+
+const hasPassword = (text: string) => URL.canParse(text) && new URL(text).password !== '';
 
 /** The schema's own default, if a variable that is not set has one. */
 function defaultOf({ schema, usually, problem }: Setting): string {
@@ -63,16 +55,19 @@ function defaultOf({ schema, usually, problem }: Setting): string {
   return `\`${textOf(data)}\``;
 }
 
-/** A value as it is set: lists are separated by spaces, and switches are 0 or 1. */
-function textOf(value: unknown): string {
+/** A value as it is set: lists are separated by spaces, and switches are 0 or 1. Null if it has no such text. */
+function textOf(value: unknown): string | null {
   if (typeof value === 'boolean') return value ? '1' : '0';
-  if (Array.isArray(value)) return value.join(' ');
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (Array.isArray(value)) {
+    const texts = value.map(textOf);
+    return texts.includes(null) ? null : texts.join(' ');
+  }
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
 function wrapped(text: string, width: number): string[] {
   const lines = [''];
-  for (const word of text.split(' ')) {
+  for (const word of text.split(/\s+/)) {
     const last = lines.at(-1) ?? '';
     if (last === '') lines[lines.length - 1] = word;
     else if (last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;

@@ -1,5 +1,5 @@
 /** One declaration of each setting: its parser, its type, and its line in `.env.example` and in the documents. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ServerSettings } from '../site.ts';
 
 export interface Setting {
@@ -64,44 +64,68 @@ export function readSettings<const Groups extends SettingGroups>(
   source: Readonly<Record<string, string | undefined>>,
 ): EnvOf<Groups> {
   const settings = settingsOf(groups);
-  const schema = z.object(
-    Object.fromEntries(settings.map(([, { name, schema: one }]) => [name, one])),
-  );
-  const values = parse(schema, source);
-  const env = Object.fromEntries(settings.map(([key, { name }]) => [key, values[name]]));
+  const env: Record<string, unknown> = {};
+  for (const [key, setting] of settings) env[key] = parse(setting, source[setting.name]);
   for (const [key, { name, problem }] of settings) {
-    const reason = problem?.(env[key], env) ?? null;
+    const reason = attempt(name, () => problem?.(env[key], env)) ?? null;
     if (reason !== null) throw new SettingError(`${name} ${reason}.`);
   }
-  for (const [key, { fallback }] of settings) env[key] ??= fallback?.(env as unknown as ServerEnv);
+  for (const [key, { name, fallback }] of settings) {
+    env[key] ??= attempt(name, () => fallback?.(env as unknown as ServerEnv));
+  }
   return Object.freeze(env) as EnvOf<Groups>;
 }
 
-/** Each setting with the name of its value: the server's first, on which fallbacks depend. */
+/**
+ * Each setting with the name of its value: the server's first, on which fallbacks depend.
+ *
+ * @throws {SettingError} if two have the same name.
+ */
 export function settingsOf(groups: SettingGroups): [key: string, setting: Setting][] {
-  const { server, ...others } = groups;
+  const { server = {}, ...others } = groups;
   const names = Object.keys(others).sort();
-  return [server, ...names.map((name) => others[name])].flatMap((group) =>
-    Object.entries(group ?? {}),
+  const sorted: [group: string, settings: Settings][] = [
+    ['server', server],
+    ...names.map((name): [string, Settings] => [name, others[name] ?? {}]),
+  ];
+  const owners = new Map<string, string>();
+  return sorted.flatMap(([group, settings]) =>
+    Object.entries(settings).map(([key, setting]): [string, Setting] => {
+      for (const name of [key, setting.name]) {
+        const owner = owners.get(name);
+        if (owner !== undefined) {
+          throw new SettingError(
+            `${name} is the name of two settings, of ${owner} and of ${group}.`,
+          );
+        }
+        owners.set(name, group);
+      }
+      return [key, setting];
+    }),
   );
 }
 
-function parse<Value>(
-  schema: z.ZodType<Value>,
-  source: Readonly<Record<string, string | undefined>>,
-): Value {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(present);
+function parse({ name, schema }: Setting, given: string | undefined): unknown {
+  const text = given === '' ? undefined : given;
+  const result = attempt(name, () => schema.safeParse(text));
   if (result.success) return result.data;
-  const [name, problem] = firstProblem(result.error);
   // Docker keeps the quotes of an --env-file. If the value is valid without its quotes, the message names the quotes.
-  const unquoted = /^(["'])(.*)\1$/s.exec(present[name] ?? '')?.[2];
-  const retried =
-    unquoted === undefined ? result : schema.safeParse({ ...present, [name]: unquoted });
-  const isQuoted = retried.success || firstProblem(retried.error)[0] !== name;
-  throw new SettingError(`${name} ${isQuoted ? 'must not be in quotes' : problem}.`);
+  const unquoted = /^(["'])(.*)\1$/s.exec(text ?? '')?.[2];
+  if (unquoted !== undefined && attempt(name, () => schema.safeParse(unquoted)).success) {
+    throw new SettingError(`${name} must not be in quotes.`);
+  }
+  const { message = '' } = result.error.issues[0] ?? {};
+  // The schema library's own messages are no end of a sentence, and may quote the value.
+  const isWritten = /^[a-z]/.test(message);
+  const unwritten = text === undefined ? 'is required' : 'is malformed';
+  throw new SettingError(`${name} ${isWritten ? message : unwritten}.`);
 }
 
-function firstProblem({ issues: [issue] }: z.ZodError): [name: string, problem: string] {
-  return [String(issue?.path[0] ?? 'setting'), issue?.message ?? 'is malformed'];
+/** Hides what a declaration throws: it may quote the value, which may be a secret. */
+function attempt<Result>(name: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch {
+    throw new SettingError(`${name} cannot be read: its declaration throws an error.`);
+  }
 }
