@@ -1,4 +1,4 @@
-/** The table "Mistakes and what catches them" of docs/security.md. */
+/** The tables "Mistakes and what catches them" of docs/security.md, and of the pages of each kind of account. */
 import { readFileSync } from 'node:fs';
 
 export interface Row {
@@ -8,12 +8,14 @@ export interface Row {
 }
 
 export function readRows(): Row[] {
-  const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
-  const [, section = ''] = page.split('\n## Mistakes and what catches them\n');
-  const [table = ''] = section.split('<!-- sample: mcp -->');
-  const [, , ...lines] = table.split('\n').filter((line) => line.startsWith('|'));
-  return lines.map((line) => {
-    const [, mistake = '', who = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    return { mistake, who };
+  return ['security.md', 'platform/security.md', 'accounts/security.md'].flatMap((name) => {
+    const page = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+    const [, rest = ''] = page.split('\n## Mistakes and what catches them\n');
+    const [section = ''] = rest.split('\n## ');
+    const [, , ...lines] = section.split('\n').filter((line) => line.startsWith('|'));
+    return lines.map((line) => {
+      const [, mistake = '', who = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+      return { mistake, who };
+    });
   });
 }

@@ -1,14 +1,16 @@
-/** `docs/security.md` lists exactly the existing lint rules of the boundary. */
+/** The pages about security list exactly the existing lint rules of the boundary. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { mcpServerConfig } from '@gatehouse/mcp/lint';
 import { rules } from '@gatehouse/lint/rules';
 
-const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
+const pages = ['security.md', 'platform/security.md', 'accounts/security.md', 'mcp/security.md']
+  .map((name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8'))
+  .join('\n');
 
 const namesOf = (plugin: string) => [
   ...new Set(
-    [...page.matchAll(new RegExp(`\\b${plugin}/([a-z][a-z-]+)`, 'g'))].map(([, name]) => name),
+    [...pages.matchAll(new RegExp(`\\b${plugin}/([a-z][a-z-]+)`, 'g'))].map(([, name]) => name),
   ),
 ];
 

@@ -34,6 +34,7 @@ export const parts = {
     'e2e/flows/both.spec.ts',
     'e2e/flows/site.spec.ts',
     'docs/platform.md',
+    'docs/platform',
     ...[
       'action',
       'background-request',
@@ -62,6 +63,7 @@ export const parts = {
     'app/testing/site-with-accounts.ts',
     'e2e/flows/accounts',
     'e2e/flows/both.spec.ts',
+    'docs/accounts',
     'docs/recipes/account-page.md',
     'docs/recipes/account-rows.md',
   ],
@@ -74,7 +76,7 @@ export const parts = {
     'public/sample-prompts.csv',
   ],
   notes: ['app/notes', 'app/testing/notes', 'e2e/flows/notes'],
-  mcp: ['mcp-server'],
+  mcp: ['mcp-server', 'docs/mcp'],
 } satisfies Record<string, readonly string[]>;
 
 export type Part = keyof typeof parts;
