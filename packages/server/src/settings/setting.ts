@@ -26,7 +26,7 @@ type ServerEnv = Pick<ServerSettings, 'mode' | 'port' | 'siteOrigin'>;
 /** Settings by the name of their value. */
 export type Settings = Readonly<Record<string, Setting>>;
 
-/** The settings of the server, of each feature and of the site: the exports of `app/settings.ts`. */
+/** The settings of the server, of each feature and of the site: the exports of `app/settings.server.ts`. */
 export type SettingGroups = Readonly<Record<string, Settings>>;
 
 type ValueOf<Declared> = Declared extends { schema: z.ZodType<infer Value> }
