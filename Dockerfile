@@ -1,5 +1,4 @@
 # The site in production: docs/deploy.md.
-# The MCP server is a separate program with its own image: mcp-server/Dockerfile. # sample: mcp
 FROM node:24-slim AS build
 WORKDIR /site
 # Dependencies are installed again only when one of these changes.
@@ -8,10 +7,8 @@ COPY packages ./packages
 RUN npm ci
 COPY . .
 RUN npm run build
-# sample: template
 # npm installs all that a workspace depends on: those that only develop and test the site go first.
 RUN rm -r packages/create packages/lint packages/mcp packages/proof packages/simulator
-# /sample
 RUN npm prune --omit=dev
 
 FROM node:24-slim
@@ -21,10 +18,8 @@ COPY --from=build /site/package.json ./
 COPY --from=build /site/packages ./packages
 COPY --from=build /site/node_modules ./node_modules
 COPY --from=build /site/build ./build
-# auth: accounts
-# For a store in a file: docs/deploy.md. A volume mounted here gets the same permissions.
+# For a database in a file, where a site has one. A volume mounted here gets the same permissions.
 RUN mkdir -m 777 data
-# /auth
 USER node
 EXPOSE 3000
 # Orchestrators probe /healthz and /readyz themselves; this health check is for plain `docker run`.

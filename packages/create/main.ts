@@ -2,8 +2,8 @@
  * `npm run init -- <name> [--auth MODE] [--without studio,notes,mcp]`: turns a clone of the template into a
  * site.
  */
-import { help, readRequest } from './request/command-line.ts';
-import { planFor } from './plan.ts';
+import { readRequest } from './request/command-line.ts';
+import { planFor, samplesIn } from './plan.ts';
 import { recordFile } from './record.ts';
 import { Refusal } from './request/refusal.ts';
 import { settingDocuments, settingsRegistry } from './setting-documents.ts';
@@ -18,12 +18,12 @@ try {
 }
 
 async function init(root: string, argv: string[]): Promise<void> {
-  const request = readRequest(argv);
-  if (request === 'help') {
-    console.log(help);
+  const { files, git } = await readFiles(root);
+  const request = readRequest(argv, samplesIn(files));
+  if (typeof request === 'string') {
+    console.log(request);
     return;
   }
-  const { files, git } = await readFiles(root);
   const plan = planFor(files, request);
   if (!plan) {
     console.log('Nothing to do.');

@@ -1,27 +1,34 @@
 /** Plans what `init` will do to a repository. A pure function of its arguments. */
 import path from 'node:path';
 import { titleOf, type Request } from './request/command-line.ts';
-import { besideOf, declared, unneededDependencies } from './edits/dependencies.ts';
 import {
+  declared,
   parseJson,
+  slimmer,
   withoutEntries,
-  withoutFolders,
-  withoutSteps,
   type Manifest,
+  type Unneeded,
 } from './edits/manifests.ts';
-import { withoutAuthMarks, withoutMarked } from './edits/marks.ts';
-import { vendorFolder, withVendored, withVendorFolder } from './packing/vendor.ts';
-import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './request/parts.ts';
+import {
+  authModes,
+  featuresIn,
+  isIn,
+  kinds,
+  kindsOf,
+  withDependents,
+  type AuthMode,
+  type Feature,
+} from './features.ts';
+import { vendorFolder, withVendored } from './packing/vendor.ts';
 import { digestsOf, recordFile, type InitRecord } from './record.ts';
 import { Refusal } from './request/refusal.ts';
 import { withDescription, withName, withSiteWords } from './edits/site-words.ts';
 import { checkImports, withoutReexports } from './edits/registries.ts';
-import { installedLinks, withoutGoneFiles, withoutRows } from './edits/tables.ts';
+import { withoutSections } from './edits/sections.ts';
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 
 export interface Plan {
-  parts: Part[];
   folders: string[];
   dependencies: string[];
   /** Folders in `packages/`, whose tarballs the site depends on. */
@@ -32,17 +39,14 @@ export interface Plan {
   record: (after: Files) => InitRecord;
 }
 
-/** Files that describe the template, to be removed or replaced. */
 const ownFolder = 'packages/create';
-const siteReadme = `${ownFolder}/site-readme.md`;
+const template = 'template';
 const license = { from: 'LICENSE', to: `${vendorFolder}/LICENSE` };
-const changelog = 'CHANGELOG.md';
 const config = 'app/site.config.ts';
 const mcpManifest = 'mcp-server/package.json';
 /** Contains the package's name and its entry in the MCP registry. */
 const mcpRegistryEntry = 'mcp-server/server.json';
 const compilerOptions = 'tsconfig.json';
-const image = 'Dockerfile';
 
 /**
  * @param files - The complete repository, by path.
@@ -57,27 +61,38 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     );
   }
   const mode = modeOf(auth, known);
-  const wanted = new Set<Part>(['template', ...modeParts[mode].drops, ...without]);
-  const going = [...wanted].filter((part) => !known?.removed.includes(part));
+  const texts = textsOf(files);
+  const features = featuresIn(texts);
+  const others = kinds.filter((kind) => !kindsOf[mode].includes(kind));
+  const wanted = withDependents(features, [template, ...others, ...without]);
+  const going = wanted.filter((each) => !known?.removed.includes(each));
   if (going.length === 0) return null;
 
-  const texts = textsOf(files);
-  const places = going.flatMap((part) => [...parts[part]]);
-  const folders = places.filter((place) => path.posix.extname(place) === '');
+  const gone = features.filter((feature) => going.includes(feature.name));
+  const unneeded = unneededBy(
+    gone,
+    features.filter((feature) => !gone.includes(feature)),
+  );
+  const { places } = unneeded;
   const after = new Map(texts);
   const remove = new Set([...files.keys()].filter((file) => isIn(places, file)));
-  for (const [file, text] of texts) {
-    if (remove.has(file)) continue;
-    const marked = withoutMarked(file, text, going);
-    // With one kind of account left, its marks have no purpose.
-    const rest = marked !== null && mode !== 'both' ? withoutAuthMarks(marked) : marked;
-    if (rest === null) remove.add(file);
-    else if (file.endsWith('.md')) after.set(file, installedLinks(withoutRows(rest, places)));
-    else after.set(file, withoutReexports(file, rest, places));
+  for (const feature of gone) {
+    for (const [file, from] of Object.entries(feature.instead))
+      after.set(file, textIn(texts, from));
+  }
+  for (const feature of gone) {
+    for (const [file, headings] of Object.entries(feature.sections)) {
+      const text = after.get(file);
+      if (text !== undefined) after.set(file, withoutSections(text, headings));
+    }
+  }
+  for (const [file, text] of after) {
+    if (file === compilerOptions) after.set(file, withoutEntries(text, places));
+    else if (!remove.has(file)) after.set(file, withoutReexports(file, text, places));
   }
   if (!known) {
     checkFree(texts, name);
-    makeOwn(after, remove, { name, mode, going });
+    makeOwn(after, remove, { name, mode });
     // An interrupted earlier run may have moved it already.
     if (!texts.has(license.to)) after.set(license.to, textIn(texts, license.from));
   }
@@ -86,27 +101,9 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   if (settings !== undefined) after.set(config, withDescription(settings, mode));
   for (const file of remove) after.delete(file);
   checkImports(after, places);
+  after.set('package.json', json(slimmer(manifestIn(after), unneeded)));
 
   const packages = packagesIn(texts);
-  // A made site has no packages to read it from.
-  const beside = known?.beside ?? besideOf(packages, texts);
-  const gone = unneededDependencies(texts, after, beside);
-  for (const [file, text] of after) {
-    if (file === compilerOptions) after.set(file, withoutEntries(text, places));
-    if (file === 'package.json') {
-      after.set(file, json(withoutFolders(parseJson(file, text), places)));
-    }
-    const dependencies = gone.get(file);
-    if (file === 'package.json' || dependencies) {
-      after.set(file, json(slimmer(manifestIn(after, file), places, dependencies)));
-    }
-    if (/(^|\/)docs\/contract\.md$/.test(file)) {
-      // The site's map and the tool server's each name tests of their own.
-      const kept = [...after].filter(([one]) => isIn(parts.mcp, one) === isIn(parts.mcp, file));
-      after.set(file, withoutGoneFiles(text, remove, new Map(kept)));
-    }
-  }
-
   const vendor = new Set<string>();
   for (const file of [...after.keys()].filter((file) => /(^|\/)package\.json$/.test(file))) {
     const { manifest, folders } = withVendored(
@@ -123,42 +120,61 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     const isTarball = isIn([vendorFolder], file) && file.endsWith('.tgz');
     if (isTarball && !manifests.some(([, text]) => text.includes(file))) remove.add(file);
   }
-  const steps = after.get(image);
-  if (vendor.size > 0 && steps !== undefined) after.set(image, withVendorFolder(steps));
 
+  const installed = declared(manifestIn(texts));
   return {
-    parts: going,
-    folders,
-    dependencies: [...gone.values()].flat(),
+    folders: places.filter((place) => path.posix.extname(place) === ''),
+    dependencies: unneeded.dependencies.filter((each) => each in installed).sort(),
     vendor: [...vendor].sort(),
     write: new Map([...after].filter(([file, text]) => texts.get(file) !== text)),
-    // This program goes last, so that an interrupted run can be repeated.
-    remove: [...remove]
-      .filter((file) => files.has(file))
-      .sort((a, b) => Number(isIn([ownFolder], a)) - Number(isIn([ownFolder], b))),
+    // What says what to remove goes last, so that an interrupted run can be repeated.
+    remove: [...remove].filter((file) => files.has(file)).sort((a, b) => lastness(a) - lastness(b)),
     record: (contents) => ({
       version: known?.version ?? manifestIn(texts).version ?? '0.0.0',
       name,
       removed: [...(known?.removed ?? []), ...going],
-      ...(Object.keys(beside).length > 0 && { beside }),
       files: digestsOf(files, contents, known?.files),
     }),
   };
 }
 
-/** The first run: names the site, and removes what describes the template. */
+function lastness(file: string): number {
+  if (isIn([ownFolder], file)) return 2;
+  return path.posix.basename(file) === 'feature.json' ? 1 : 0;
+}
+
+/** What goes with features, unless one that stays lists it too. */
+function unneededBy(gone: readonly Feature[], kept: readonly Feature[]): Unneeded {
+  const only = (field: 'dependencies' | 'scripts') =>
+    gone
+      .flatMap((feature) => feature[field])
+      .filter((name) => !kept.some((feature) => feature[field].includes(name)));
+  return {
+    places: [...new Set(gone.flatMap(({ files }) => files))],
+    dependencies: [...new Set(only('dependencies'))],
+    scripts: only('scripts'),
+  };
+}
+
+/** What `--without` accepts: the samples, and those that an earlier run removed. */
+export function samplesIn(files: Files): string[] {
+  const optional = featuresIn(textsOf(files)).filter((feature) => feature.optional);
+  const removed = recordOf(files)?.removed ?? [];
+  const samples = new Set([...optional.map(({ name }) => name), ...removed]);
+  for (const other of [template, ...kinds]) samples.delete(other);
+  return [...samples];
+}
+
+/** The first run: names the site. */
 function makeOwn(
   after: Map<string, string>,
   remove: Set<string>,
-  { name, mode, going }: { name: string; mode: AuthMode; going: Part[] },
+  { name, mode }: { name: string; mode: AuthMode },
 ) {
   const title = titleOf(name);
   for (const [file, text] of after) after.set(file, withName(file, text, title));
   after.set(config, withSiteWords(textIn(after, config), title, mode));
-  const readme = withoutMarked(siteReadme, textIn(after, siteReadme), going) ?? '';
-  const own = mode === 'both' ? readme : withoutAuthMarks(readme);
-  after.set('README.md', own.replaceAll('TITLE', title));
-  for (const file of [license.from, changelog]) remove.add(file);
+  remove.add(license.from);
 
   const description = `${title}: a site inside the platform’s page.`;
   after.set('package.json', json({ ...manifestIn(after), name, description, license: undefined }));
@@ -188,13 +204,13 @@ function withMcpServerRenamed(name: string): (text: string) => string {
  *
  * @throws {Refusal} if it needs what an earlier run removed.
  */
-function modeOf(asked: AuthMode | undefined, known: InitRecord | null): AuthMode {
+function modeOf(wanted: AuthMode | undefined, known: InitRecord | null): AuthMode {
   const gone = kinds.filter((kind) => known?.removed.includes(kind));
   const now = authModes.find((mode) =>
-    kinds.every((kind) => keeps(mode, kind) !== gone.includes(kind)),
+    kinds.every((kind) => kindsOf[mode].includes(kind) !== gone.includes(kind)),
   );
-  const mode = asked ?? (known ? now : undefined) ?? 'platform';
-  const missing = gone.find((part) => keeps(mode, part));
+  const mode = wanted ?? (known ? now : undefined) ?? 'platform';
+  const missing = gone.find((kind) => kindsOf[mode].includes(kind));
   if (missing) {
     const what = missing === 'platform' ? 'the platform’s sign-in' : 'accounts of the site’s own';
     throw new Refusal(
@@ -202,26 +218,6 @@ function modeOf(asked: AuthMode | undefined, known: InitRecord | null): AuthMode
     );
   }
   return mode;
-}
-
-const kinds = ['platform', 'accounts'] as const;
-
-function keeps(mode: AuthMode, part: Part): boolean {
-  return modeParts[mode].keeps.includes(part);
-}
-
-function slimmer(manifest: Manifest, folders: string[], dependencies: string[] = []): Manifest {
-  const rest = (of: Record<string, string>) =>
-    Object.fromEntries(Object.entries(of).filter(([name]) => !dependencies.includes(name)));
-  return Object.fromEntries(
-    Object.entries(manifest).map(([field, value]) => {
-      if (field === 'scripts') return [field, withoutSteps(manifest.scripts ?? {}, folders)];
-      // `JSON.stringify` leaves it out.
-      if (Array.isArray(value) && value.length === 0) return [field, undefined];
-      const isOfPackages = /dependencies$/i.test(field) || field === 'overrides';
-      return [field, isOfPackages ? rest(value as Record<string, string>) : value];
-    }),
-  );
 }
 
 /** Rejects a name that npm would resolve to another package of this repository. */

@@ -11,10 +11,8 @@ export interface InitRecord {
   version: string;
   /** The site's name, as given to `init`. */
   name: string;
-  /** The parts that were removed. */
+  /** The features that were removed. */
   removed: string[];
-  /** What each package imports and the site lists for it: packages in `vendor/` do not show it. */
-  beside?: Record<string, string[]>;
   /** SHA-256 by file. */
   files: Record<string, string>;
 }

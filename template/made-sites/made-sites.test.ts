@@ -40,7 +40,6 @@ test('no file that the site owns mentions the template or the samples', async ()
     if (/gatehouse|studio|\/notes\b/i.test(`${file}\n${text}`)) named.push(file);
   }
   expect(named).toEqual([]);
-  expect(await read('README.md'), 'with one kind of accounts').not.toContain('<!-- auth: ');
 });
 
 test('the lockfile still has the optional packages of every platform', async () => {

@@ -1,4 +1,4 @@
-/** `docs/contract.md` is up to date: it equals the output of `npm run contract`, and names only existing files. */
+/** The pages of the website's contract are up to date: they equal the output of `npm run contract`, and name only existing files. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -12,12 +12,14 @@ import {
 } from '../../packages/mcp/scripts/contract-page.ts';
 
 const root = new URL('../../', import.meta.url);
-const page = readFileSync(new URL('docs/contract.md', root), 'utf8');
+const page = ['platform', 'server']
+  .map((name) => readFileSync(new URL(`packages/${name}/docs/contract.md`, root), 'utf8'))
+  .join('\n');
 /** Tests in this repository that need the site and the MCP server cite the rules of both. */
 const mcpRules = rulesOf(readFileSync(new URL('packages/mcp/docs/contract.md', root), 'utf8'));
 const tests = readTests(fileURLToPath(root), ['packages/mcp']);
 
-test('the page lists every rule of the website once', () => {
+test('the pages list every rule of the website once', () => {
   const ids = Array.from({ length: 33 }, (_, index) => `W${String(index + 1).padStart(2, '0')}`);
   expect(
     rulesOf(page)
@@ -26,7 +28,7 @@ test('the page lists every rule of the website once', () => {
   ).toEqual(ids);
 });
 
-test('the page is what `npm run contract` writes', () => {
+test('the pages are what `npm run contract` writes', () => {
   expect(tests.length).toBeGreaterThan(20);
   expect(withProofs(page, tests)).toBe(page);
 });

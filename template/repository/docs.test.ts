@@ -90,10 +90,11 @@ function settingsNamed(text: string): string[] {
   return [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)/g)].map(([, name = '']) => name);
 }
 
-test('the table of docs/development.md lists each setting of the simulator, and no other', () => {
+test('the tables of the development pages list each setting of the simulator, and no other', () => {
   const known = settingsOf('packages/simulator/src/programs/env.ts');
   expect(known).toContain('PLATFORM_PORT');
-  expect(settingsInTables(read('docs/development.md')).sort()).toEqual(known.toSorted());
+  const pages = ['docs/development.md', 'docs/mcp/development.md'];
+  expect(pages.flatMap((page) => settingsInTables(read(page))).sort()).toEqual(known.toSorted());
 });
 
 test('both READMEs configure clients with the same program', () => {

@@ -1,5 +1,5 @@
-/** Updates `package.json` and `tsconfig.json` for removed folders. */
-import { isIn } from '../request/parts.ts';
+/** Updates `package.json` and `tsconfig.json` for features that go. */
+import { isIn } from '../features.ts';
 import { Refusal } from '../request/refusal.ts';
 
 export interface Manifest {
@@ -23,100 +23,57 @@ export function parseJson(file: string, text: string): unknown {
   }
 }
 
-/** Removes list entries and object keys that are one of the folders, or within one. */
-export function withoutFolders(json: unknown, folders: readonly string[]): unknown {
-  const stays = (name: unknown) =>
-    typeof name !== 'string' || !isIn(folders, name.replace(/^\.\//, '').replace(/\/$/, ''));
-  if (Array.isArray(json)) {
-    return json.filter(stays).map((entry) => withoutFolders(entry, folders));
-  }
-  if (typeof json !== 'object' || json === null) return json;
+export function declared(manifest: Manifest = {}): Record<string, string> {
+  const { dependencies, devDependencies, optionalDependencies } = manifest;
+  return { ...dependencies, ...devDependencies, ...optionalDependencies };
+}
+
+/** What goes from a manifest: workspaces in `places`, dependencies and scripts by their names. */
+export interface Unneeded {
+  places: readonly string[];
+  dependencies: readonly string[];
+  scripts: readonly string[];
+}
+
+export function slimmer(manifest: Manifest, { places, dependencies, scripts }: Unneeded): Manifest {
+  const without = (names: readonly string[], entries: Record<string, string>) =>
+    Object.fromEntries(Object.entries(entries).filter(([name]) => !names.includes(name)));
   return Object.fromEntries(
-    Object.entries(json)
-      .filter(([key]) => stays(key))
-      .map(([key, value]) => [key, withoutFolders(value, folders)]),
+    Object.entries(manifest).map(([field, value]) => {
+      if (field === 'scripts') {
+        const rest = Object.entries(without(scripts, manifest.scripts ?? {}));
+        return [
+          field,
+          Object.fromEntries(rest.map(([name, run]) => [name, withoutParts(run, scripts)])),
+        ];
+      }
+      if (field === 'workspaces' && Array.isArray(value)) {
+        const rest = value.filter((place: string) => !isIn(places, place.replace(/\/\*$/, '')));
+        // `JSON.stringify` leaves it out.
+        return [field, rest.length > 0 ? rest : undefined];
+      }
+      const isOfPackages = /dependencies$/i.test(field);
+      return [field, isOfPackages ? without(dependencies, value as Record<string, string>) : value];
+    }),
   );
 }
 
-/** Removes list entries likewise, from the text of JSON with comments. */
-export function withoutEntries(text: string, folders: readonly string[]): string {
-  return text
-    .replaceAll(/,?\s*"(?:\.\/)?([^"\n]*?)\/?"(?=\s*[,\]])/g, (all, name: string) =>
-      isIn(folders, name) ? '' : all,
-    )
-    .replaceAll(/\[\s*,/g, '[');
-}
-
-/**
- * Removes steps of scripts that start something in a removed folder, or run a removed script. A script
- * without steps is removed.
- */
-export function withoutSteps(
-  scripts: Record<string, string>,
-  folders: readonly string[],
-): Record<string, string> {
-  const rest = Object.fromEntries(
-    Object.entries(scripts)
-      .map(([name, command]): [string, string] => {
-        const steps = command
-          .split(' && ')
-          .map((step) => withoutParts(step, scripts))
-          .filter((step) => step !== '' && !isOf(step, folders))
-          .filter((step) => {
-            const run = /^npm run (?:--silent )?([\w:-]+)/.exec(step)?.[1];
-            return run === undefined || run in scripts || step.includes(' -w ');
-          })
-          .map((step) => withoutArguments(step, folders))
-          .filter((step) => step !== '');
-        return [name, steps.join(' && ')];
-      })
-      .filter(([, command]) => command !== '')
-      // npm's hooks before and after a removed script.
-      .filter(([name], _, rest) => {
-        const main = name.replace(/^(pre|post)/, '');
-        return !(main in scripts) || rest.some(([other]) => other === main);
-      }),
-  );
-  // Repeats, because removing a script can affect others.
-  return JSON.stringify(rest) === JSON.stringify(scripts) ? rest : withoutSteps(rest, folders);
-}
-
-/** Removes the parts of a test that are no scripts; empty if none is left. */
-function withoutParts(step: string, scripts: Record<string, string>): string {
-  const [program, parts] = /^(gatehouse-parts) (.*)/.exec(step)?.slice(1) ?? [];
-  if (program === undefined || parts === undefined) return step;
+/** `gatehouse-parts lint bench then flows` without the script `bench`. */
+function withoutParts(command: string, scripts: readonly string[]): string {
+  const [, program, parts] = /^(gatehouse-parts) (.*)/.exec(command) ?? [];
+  if (program === undefined || parts === undefined) return command;
   const groups = parts
     .split(' then ')
-    .map((group) => group.split(' ').filter((part) => part in scripts))
-    .filter((group) => group.length > 0)
-    .map((group) => group.join(' '));
-  return groups.length > 0 ? `${program} ${groups.join(' then ')}` : '';
+    .map((group) => group.split(' ').filter((part) => !scripts.includes(part)))
+    .filter((group) => group.length > 0);
+  return `${program} ${groups.map((group) => group.join(' ')).join(' then ')}`;
 }
 
-/** Whether a step starts something in one of the folders, or a script of such a workspace. */
-function isOf(step: string, folders: readonly string[]): boolean {
-  const words = step.split(/[\s'"=]+/).map((word) => word.replace(/^\.\//, ''));
-  return words.some(
-    (word, index) =>
-      folders.some((folder) => new RegExp(`^${folder}/.`).test(word)) ||
-      (/\.\w+$/.test(word) && folders.includes(word)) ||
-      (words[index - 1] === '-w' && isIn(folders, word)),
-  );
-}
-
-/**
- * Removes arguments that are one of the folders, each with its preceding option, or `"!folder/**"`; empty if no argument is
- * left.
- */
-function withoutArguments(step: string, folders: readonly string[]): string {
-  const rest = folders.reduce(
-    (rest, folder) =>
-      rest.replaceAll(
-        new RegExp(`( --[\\w-]+)? (${folder}/?|"!${folder}/\\*\\*")(?= |$)`, 'g'),
-        '',
-      ),
-    step,
-  );
-  // Without one of them, a program would run on something else.
-  return rest !== step && !/ [^- ]/.test(rest) ? '' : rest;
+/** Removes list entries that are in one of the places from the text of JSON with comments. */
+export function withoutEntries(text: string, places: readonly string[]): string {
+  return text
+    .replaceAll(/,?\s*"(?:\.\/)?([^"\n]*?)\/?"(?=\s*[,\]])/g, (all, name: string) =>
+      isIn(places, name) ? '' : all,
+    )
+    .replaceAll(/\[\s*,/g, '[');
 }

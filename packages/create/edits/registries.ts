@@ -1,7 +1,7 @@
 /** Registries: files of lines such as `export { default as notes } from './notes/feature';`, one for each feature. */
 import path from 'node:path';
 import type { Statement } from 'typescript';
-import { isIn } from '../request/parts.ts';
+import { isIn } from '../features.ts';
 import { Refusal } from '../request/refusal.ts';
 import { ts } from './typescript.ts';
 

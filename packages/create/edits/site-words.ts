@@ -1,6 +1,6 @@
 /** Puts the site's name into files, and placeholder texts into its home page. */
 import type { Expression, Node } from 'typescript';
-import { isIn, type AuthMode } from '../request/parts.ts';
+import { isIn, type AuthMode } from '../features.ts';
 import { ts } from './typescript.ts';
 
 /** The template's name, in the site's own files. */

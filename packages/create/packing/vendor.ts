@@ -1,7 +1,6 @@
 /** Which packages a made site needs, as tarballs in `vendor/`. */
 import path from 'node:path';
-import { declared } from '../edits/dependencies.ts';
-import type { Manifest } from '../edits/manifests.ts';
+import { declared, type Manifest } from '../edits/manifests.ts';
 
 export const vendorFolder = 'vendor';
 
@@ -51,13 +50,6 @@ export function withVendored(
     },
     folders,
   };
-}
-
-/** The image is built from the tarballs. Nothing at run time reads them, unlike the packages' linked folders. */
-export function withVendorFolder(dockerfile: string): string {
-  return dockerfile
-    .replace('COPY packages ./packages', `COPY ${vendorFolder} ./${vendorFolder}`)
-    .replace(/^COPY --from=build \/site\/packages .*\n/m, '');
 }
 
 /** The name that npm gives a package's tarball: `@gatehouse/server` becomes `gatehouse-server-0.1.0.tgz`. */

@@ -1,26 +1,31 @@
 import { parseArgs } from 'node:util';
 import validateName from 'validate-npm-package-name';
 import { Refusal } from './refusal.ts';
-import { authModes, samples, type AuthMode, type Sample } from './parts.ts';
+import { authModes, type AuthMode } from '../features.ts';
 
 export interface Request {
   /** The site's name as an npm package name: `framewise`, `@acme/story-board`. */
   name: string;
   /** Undefined if not given. */
   auth?: AuthMode;
-  without: Sample[];
+  /** Names of samples. */
+  without: string[];
 }
 
-export const usage = `npm run init -- <name> [--auth ${authModes.join('|')}] [--without ${samples.join(',')}]`;
+const usageOf = (samples: readonly string[]) =>
+  `npm run init -- <name> [--auth ${authModes.join('|')}] [--without ${samples.join(',')}]`;
 
-export const help = `${usage}
+const about = `--auth (default: ${authModes[0]}) deletes the code of the other kind of account; --without removes samples. See README.md.`;
 
---auth (default: ${authModes[0]}) deletes the code of the other kind of account; --without removes samples. See README.md.`;
-
-/** @throws {Refusal} with one sentence, if the arguments are invalid. */
-export function readRequest(argv: string[]): Request | 'help' {
-  const { values, positionals } = parse(argv);
-  if (values.help) return 'help';
+/**
+ * @param samples - What `--without` accepts.
+ * @returns the text of `--help`, if that is what is wanted.
+ * @throws {Refusal} with one sentence, if the arguments are invalid.
+ */
+export function readRequest(argv: string[], samples: readonly string[]): Request | string {
+  const usage = usageOf(samples);
+  const { values, positionals } = parse(argv, usage);
+  if (values.help) return `${usage}\n\n${about}`;
   const [name, ...more] = positionals;
   if (name === undefined) throw new Refusal(`The site needs a name: ${usage}`);
   if (more.length > 0) {
@@ -30,14 +35,19 @@ export function readRequest(argv: string[]): Request | 'help' {
   }
   checkName(name);
   const without = (values.without ?? []).flatMap((list) => list.split(','));
+  const given = without.map((word) => word.trim());
+  const unknown = given.find((word) => !samples.includes(word));
+  if (unknown !== undefined) {
+    throw new Refusal(`--without accepts ${samples.join(', ')}, not "${unknown}".`);
+  }
   return {
     name,
     ...(values.auth !== undefined && { auth: checkedMode(values.auth) }),
-    without: samples.filter((sample) => checked(without).includes(sample)),
+    without: samples.filter((sample) => given.includes(sample)),
   };
 }
 
-function parse(argv: string[]) {
+function parse(argv: string[], usage: string) {
   try {
     return parseArgs({
       args: argv,
@@ -71,14 +81,6 @@ function checkedMode(word: string): AuthMode {
   const mode = authModes.find((one) => one === word);
   if (mode) return mode;
   throw new Refusal(`--auth accepts ${authModes.join(', ')}, not "${word}".`);
-}
-
-function checked(without: string[]): Sample[] {
-  return without.map((word) => {
-    const sample = samples.find((one) => one === word.trim());
-    if (sample) return sample;
-    throw new Refusal(`--without accepts ${samples.join(', ')}, not "${word.trim()}".`);
-  });
 }
 
 /** `story-board` and `@acme/story-board` become `Story Board`. */

@@ -37,10 +37,10 @@ export function rulesOf(page: string): Rule[] {
 
 /** Returns the rows of the tables of situations, whose tests are listed by hand: title and last column. */
 export function situationsOf(page: string): { situation: string; tests: string[] }[] {
-  const [, part = ''] = page.split(/^## Our reading.*$/m);
-  return part
-    .split('\n')
-    .filter((line) => /^\| (?!situation |---)/.test(line))
+  const [, ...parts] = page.split(/^## Our reading.*$/m);
+  return parts
+    .flatMap((part) => part.split('\n'))
+    .filter((line) => /^\| (?!situation |---|id |W\d\d |M\d\d )/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .map(([, situation = '', , tests = '']) => ({ situation, tests: quoted(tests) }));
 }
