@@ -1,7 +1,6 @@
 /** The features of a site, each as its `feature.json` describes it: what goes when the feature goes. */
 import path from 'node:path';
-import { parseJson } from './edits/manifests.ts';
-import { Refusal } from './request/refusal.ts';
+import { parseJson, Refusal } from './request/refusal.ts';
 
 export interface Feature {
   name: string;

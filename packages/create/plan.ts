@@ -3,7 +3,6 @@ import path from 'node:path';
 import { titleOf, type Request } from './request/command-line.ts';
 import {
   declared,
-  parseJson,
   slimmer,
   withoutEntries,
   type Manifest,
@@ -21,7 +20,7 @@ import {
 } from './features.ts';
 import { vendorFolder, withVendored } from './packing/vendor.ts';
 import { digestsOf, recordFile, type InitRecord } from './record.ts';
-import { Refusal } from './request/refusal.ts';
+import { parseJson, Refusal } from './request/refusal.ts';
 import { withDescription, withName, withSiteWords } from './edits/site-words.ts';
 import { checkImports, withoutReexports } from './edits/registries.ts';
 import { withoutSections } from './edits/sections.ts';

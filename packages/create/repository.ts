@@ -11,7 +11,7 @@ import { format, getFileInfo, resolveConfig } from 'prettier';
 import type { Files, Plan } from './plan.ts';
 import { recordFile } from './record.ts';
 import { vendorFolder } from './packing/vendor.ts';
-import { Refusal } from './request/refusal.ts';
+import { parseJson, Refusal } from './request/refusal.ts';
 
 const run = promisify(execFile);
 const windows = process.platform === 'win32';
@@ -206,6 +206,8 @@ export async function packedOnce(
  * packages it would drop those for other platforms.
  */
 async function lockOf(files: Files): Promise<Uint8Array> {
+  const lock = 'package-lock.json';
+  parseJson(lock, Buffer.from(files.get(lock) ?? '').toString());
   const folder = await mkdtemp(path.join(tmpdir(), 'init-lock-'));
   try {
     for (const [file, content] of files) {
@@ -215,7 +217,7 @@ async function lockOf(files: Files): Promise<Uint8Array> {
     }
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
     await run('npm', ['install', '--package-lock-only', ...quiet], { cwd: folder, shell: windows });
-    return await readFile(path.join(folder, 'package-lock.json'));
+    return await readFile(path.join(folder, lock));
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };
     throw new Refusal(`npm could not write the lock, so nothing was changed: ${stderr || message}`);

@@ -19,26 +19,23 @@ export const templateFiles: Record<string, string> = {
     workspaces: ['packages/*', 'mcp-server', 'template'],
     scripts: {
       build: 'bundle',
-      lint: 'lint . --ignore-pattern template/ --ignore-pattern packages/ && format . "!packages/**" "!template/**" && lint packages template app',
-      typecheck: 'check && npm run typecheck -w mcp-server',
+      lint: 'lint .',
+      typecheck: 'check',
       mcp: 'npm run build -w mcp-server && node mcp-server/dist/main.js',
       bench: 'tsx template/bench.ts',
-      test: 'gatehouse-parts build bench && npm run mcp',
-      'test:all': 'npm test && npm run bench',
-      release: 'npm run bench',
-      machinery: 'gatehouse-parts lint bench then mcp then typecheck bench && check',
-      tools: 'gatehouse-parts bench then mcp && check',
+      test: 'gatehouse-parts build lint',
+      'test:all': 'gatehouse-parts test then bench mcp then typecheck bench',
     },
-    dependencies: { canvas: '^1.0.0', shared: '^1.0.0', checker: '^1.0.0', mail: '^1.0.0' },
+    dependencies: { canvas: '^1.0.0', shared: '^1.0.0', mail: '^1.0.0' },
     devDependencies: { '@types/canvas': '^1.0.0', unrelated: '^1.0.0' },
   }),
   'tsconfig.json': json({ include: ['app', 'template', './mcp-server/src'] }),
   'README.md': '# Gatehouse\n\nA template.\n',
   'AGENTS.md':
-    '# Rules\n\nGatehouse has rules.\n\n<!-- sample: mcp -->\n\n`mcp-server/` has its own.\n\n<!-- /sample -->\n\nKeep them.\n',
+    '# Rules\n\nGatehouse has rules.\n\n## MCP\n\n`mcp-server/` has its own.\n\n### Deep\n\nToo.\n\n## Others\n\nKeep them.\n',
   'CHANGELOG.md': '# Changelog\n',
   LICENSE: 'MIT License\n\nCopyright (c) 2026 The Gatehouse authors\n',
-  '.env.example': 'PORT=3000\n\n# sample: mcp\n# The MCP server.\nMCP_PORT=3333\n# /sample\n',
+  '.env.example': 'PORT=3000\n',
   'app/site.config.ts': `/** What tabs say: \`Account · Gatehouse\`. */
 export const site = {
   name: 'Gatehouse',
@@ -46,26 +43,46 @@ export const site = {
   description:
     'Pictures.',
   menu: [
-    { to: '/studio', label: 'Studio', name: 'inner' }, // sample: studio
     { to: '/account', label: 'Account', name: 'inner' },
   ],
 };
 `,
   'app/routes.ts':
-    "import shared from 'shared';\nimport accounts from './accounts/routes'; // auth: accounts\nimport notes from './notes/routes'; // sample: notes\nimport user from './platform/user'; // auth: platform\nimport studio from './studio/routes'; // sample: studio\n\nexport default [\n  shared,\n  ...accounts, // auth: accounts\n  ...notes, // sample: notes\n  user, // auth: platform\n  ...studio, // sample: studio\n];\n",
+    "export { default as accounts } from './accounts/routes';\nexport { default as notes } from './notes/routes';\nexport { default as user } from './platform/user';\nexport { default as studio } from './studio/routes';\n",
+  'app/platform/feature.json': json({ files: ['e2e/flows/both.spec.ts'] }),
   'app/platform/user.ts': 'export default {};\n',
+  'app/accounts/feature.json': json({
+    files: ['app/migrations.server.ts', 'e2e/flows/both.spec.ts'],
+    dependencies: ['mail', 'shared'],
+  }),
   'app/accounts/routes.ts':
     "import mail from 'mail';\nimport shared from 'shared';\n\nexport default [mail, shared];\n",
   'app/migrations.server.ts': 'export {};\n',
+  'app/notes/feature.json': json({
+    optional: true,
+    needs: ['accounts'],
+    files: ['app/testing/notes', 'e2e/flows/notes'],
+  }),
   'app/notes/routes.ts': 'export default [];\n',
   'app/testing/notes/notes-suite.ts': 'export {};\n',
   'e2e/flows/notes/flow.spec.ts': 'export {};\n',
-  'e2e/flows/both.spec.ts': '// auth: platform\n// auth: accounts\nexport {};\n',
-  'app/studio/routes.ts':
-    "import canvas from 'canvas';\nimport shared from 'shared';\nimport 'checker';\n\nexport default [canvas, shared];\n",
-  'app/studio-like.test.ts': '// sample: studio\nexport {};\n',
+  'e2e/flows/both.spec.ts': 'export {};\n',
+  'app/studio/feature.json': json({
+    optional: true,
+    needs: ['platform'],
+    files: ['e2e/flows/studio'],
+    dependencies: ['canvas', '@types/canvas', 'shared'],
+  }),
+  'app/studio/routes.ts': 'export default [];\n',
   'e2e/flows/studio/flow.spec.ts': 'export {};\n',
-  'e2e/flows/site.spec.ts': "test('a [W01]');\ntest('b [W02]'); // sample: studio\n",
+  'e2e/flows/site.spec.ts': 'export {};\n',
+  'mcp-server/feature.json': json({
+    name: 'mcp',
+    optional: true,
+    dependencies: ['unused'],
+    scripts: ['mcp'],
+    sections: { 'AGENTS.md': ['MCP'], 'README.md': ['MCP'], 'gone.md': ['MCP'] },
+  }),
   'mcp-server/package.json': json({
     name: 'mcp-server',
     mcpName: 'io.github.your-name/mcp-server',
@@ -78,17 +95,15 @@ export const site = {
   }),
   'mcp-server/main.ts': 'export {};\n',
   'packages/create/package.json': json({ name: 'init', version: '1.2.3' }),
-  'packages/create/a.js': '',
-  'packages/create/b.js': '',
-  'packages/create/c.test.js': '',
-  'packages/create/site-readme.md':
-    '# TITLE\n\nTITLE is a site.\n\n<!-- sample: mcp -->\n\nAnd an MCP server.\n\n<!-- /sample -->\n',
+  'packages/create/site/README.md':
+    '# Gatehouse\n\nGatehouse is a site.\n\n## MCP\n\nAnd an MCP server.\n',
+  'template/feature.json': json({
+    files: ['packages', 'CHANGELOG.md'],
+    scripts: ['bench'],
+    instead: { 'README.md': 'packages/create/site/README.md' },
+  }),
   'template/package.json': json({ name: 'template', version: '1.2.3' }),
-  'template/bench.ts': "import 'checker';\n\n// Gatehouse\n",
-  'docs/contract.md':
-    '| id  | rule | kept in | proved in |\n| --- | ---- | ------- | --------- |\n| W01 | one  | `app/routes.ts`, `app/studio/routes.ts`, `packages/create/a.js`, `packages/create/b.js` | `flow.spec.ts`, `site.spec.ts` |\n| W02 | two  | `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n| W03 | three | `app/routes.ts` | `c.test.js` |\n',
-  'docs/architecture.md':
-    '| from | may import |\n| --- | --- |\n| `app/studio/`, `app/studio/x` | all |\n| a server, `mcp-server/src/` | none |\n| `app/`, `mcp-server/` | some |\n',
+  'template/bench.ts': '// Gatehouse\n',
   '.gitignore': 'node_modules/\n.env\ndist/\n',
 };
 

@@ -1,6 +1,5 @@
 /** Updates `package.json` and `tsconfig.json` for features that go. */
 import { isIn } from '../features.ts';
-import { Refusal } from '../request/refusal.ts';
 
 export interface Manifest {
   name?: string;
@@ -12,15 +11,6 @@ export interface Manifest {
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   [field: string]: unknown;
-}
-
-/** @throws {Refusal} naming the file, if it is not valid JSON. */
-export function parseJson(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal(`${file} is not valid JSON, so nothing was changed.`);
-  }
 }
 
 export function declared(manifest: Manifest = {}): Record<string, string> {
