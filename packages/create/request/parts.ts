@@ -31,6 +31,7 @@ export const parts = {
     ].map((name) => `app/routes/${name}`),
     'app/shell/download-button.test.tsx',
     'app/testing/platform',
+    'e2e/flows/platform',
     'e2e/flows/both.spec.ts',
     'e2e/flows/site.spec.ts',
     'docs/platform.md',
