@@ -103,9 +103,9 @@ async function proofOf(options: Options): Promise<Gathered> {
   const listed = list === undefined ? null : await readListedRoutes(path.resolve(list));
   if (!listed && !built) build();
   const definition = await loadSite();
-  const { auth } = definition;
+  const { auth, settings = {} } = definition;
   const inventory =
-    listed?.inventory ?? (await readBuiltRoutes(siteFolder, settingsToLoad(), auth));
+    listed?.inventory ?? (await readBuiltRoutes(siteFolder, settingsToLoad(settings), auth));
   const selected = selectRoutes(inventory, routes);
   if (against !== undefined) return proveFromOutside(against, inventory, selected, auth);
   if (listed && !listed.start) {
@@ -136,7 +136,7 @@ function build(): void {
 }
 
 /** Settings for loading the build: modules may read them on import. No address is called. */
-function settingsToLoad(): NodeJS.ProcessEnv {
+function settingsToLoad(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return childEnv({
     NODE_ENV: 'production',
     PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001',
@@ -144,6 +144,7 @@ function settingsToLoad(): NodeJS.ProcessEnv {
     PLATFORM_FRAME_ANCESTORS: 'http://platform.localhost:4000',
     AUTH_SECRET: 'a placeholder key that signs nothing',
     SMTP_URL: 'off',
+    ...own,
   });
 }
 

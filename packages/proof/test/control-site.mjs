@@ -52,6 +52,7 @@ const routes = {
     ...{ status: 200, type: 'text/event-stream', body: 'data: nothing yet\n\n' },
     isEndless: true,
   })),
+  '/configured': () => (process.env['WARES'] === '7' ? page('wares') : { status: 500 }),
   // The proof has no site accounts for this site.
   '/settings': () => ({ status: 302, headers: { location: '/sign-in?return=%2Fsettings' } }),
   'POST /settings': () => ({ status: 401, type: 'application/json', body: '{}' }),

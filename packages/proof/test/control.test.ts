@@ -17,6 +17,7 @@ beforeAll(async () => {
   proof = await prove({
     definition: {
       platform: printShop,
+      settings: { WARES: '7' },
       requests: () =>
         ['/again/:id', '/hook', '/broken-hook', '/refuses-always'].map((path) => ({
           method: 'POST',
@@ -38,7 +39,7 @@ const codesOf = (route: string) =>
 
 const correct = ['/', '/prints', '/api/prints/:id', '/api/news', '/again/:id', '/hook'];
 
-test.each([...correct, '/settings'])('%s has no findings', (route) => {
+test.each([...correct, '/settings', '/configured'])('%s has no findings', (route) => {
   expect(proof.findings.filter((finding) => finding.route === route)).toEqual([]);
   const results = proof.outcomes.find((outcome) => outcome.route === route)?.results;
   expect(Object.values(results ?? {}).map(({ is }) => is)).not.toContain('broken');

@@ -27,6 +27,8 @@ export interface SiteDefinition<State, Name extends string = string> {
   requests?: (
     parts: CrawlParts<State>,
   ) => readonly (ExampleRequest | ((parts: CrawlParts<State>) => ExampleRequest))[];
+  /** Environment variables with which flows and `npm run boundary` run the built site. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 export interface CrawlParts<State> {
@@ -93,14 +95,7 @@ export interface StateParts {
   personas: PersonaBook;
 }
 
-/** Type-checks a site's definition, and infers the names of its operations. */
-export function defineSite<State, const Name extends string>(
-  site: SiteDefinition<State, Name>,
-): SiteDefinition<State, Name> {
-  return site;
-}
-
-/** The same for the platform's part, where it has a file of its own. */
+/** Type-checks a platform's definition, and infers the names of its operations. */
 export function definePlatform<State, const Name extends string>(
   platform: PlatformDefinition<State, Name>,
 ): PlatformDefinition<State, Name> {

@@ -12,5 +12,5 @@ export {
 } from './definition.ts';
 export { runInProcess, type InProcessOptions } from './in-process.ts';
 export { displayName, type Persona, type PersonaBook } from './people/personas.ts';
-export { joinResources, type Resource, type StateOf } from './resources.ts';
+export { joinResources, resourcesOf, type Resource, type StateOf } from './resources.ts';
 export { errorResponse, fileResponse, jsonResponse, noContent } from './responses.ts';

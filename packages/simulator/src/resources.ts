@@ -17,6 +17,25 @@ export type StateOf<Resources extends Record<string, Resource>> = {
   [Name in keyof Resources]: ReturnType<Resources[Name]['createState']>;
 };
 
+type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** The resources that each feature of a site brings, in one object. */
+export function resourcesOf<Features extends Readonly<Record<string, object>>>(features: Features) {
+  const all = Object.values<{ resources?: object }>(features).map(({ resources }) => resources);
+  return Object.assign({}, ...all) as Intersection<
+    {
+      [Name in keyof Features]: Features[Name] extends { resources: infer Own }
+        ? Own
+        : // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- the feature has none
+          Record<never, Resource>;
+    }[keyof Features]
+  >;
+}
+
 type Joined<Resources extends Record<string, Resource>> = Omit<
   PlatformDefinition<StateOf<Resources>, Resources[keyof Resources]['operations'][number]['name']>,
   'personas'

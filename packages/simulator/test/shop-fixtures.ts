@@ -9,6 +9,6 @@ import { printShop } from './print-shop.ts';
 export * from '../src/browser/fixtures.ts';
 
 export const test = fixturesFor(
-  { platform: printShop },
+  { platform: printShop, settings: { GREETING: 'Hello' } },
   { entry: fileURLToPath(new URL('shop-site.mjs', import.meta.url)) },
 );

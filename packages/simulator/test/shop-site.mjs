@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 
+const greeting = process.env['GREETING'] ?? '';
 const pages = { '/': 'Home', '/prints': 'Prints', '/account': 'Account' };
 
 const script = `
@@ -37,7 +38,7 @@ createServer((request, response) => {
       .writeHead(['/readyz', '/favicon.svg', '/favicon.ico'].includes(path) ? 200 : 404)
       .end();
   } else if (data === undefined) {
-    void greeting().then((text) => response.writeHead(200, headers).end(page(title, text)));
+    void greet().then((text) => response.writeHead(200, headers).end(page(title, text)));
   } else {
     response.end(title);
   }
@@ -45,11 +46,11 @@ createServer((request, response) => {
 
 const headers = { 'content-type': 'text/html', 'content-security-policy': policy };
 
-async function greeting() {
+async function greet() {
   const user = await fetch(`${process.env['PLATFORM_INTERNAL_URL'] ?? ''}/user`);
-  if (!user.ok) return 'Hello, whoever you are.';
+  if (!user.ok) return `${greeting}, whoever you are.`;
   const { name } = /** @type {{ name: string }} */ (await user.json());
-  return `Hello, ${name}.`;
+  return `${greeting}, ${name}.`;
 }
 
 /** @param {string} title @param {string} text */

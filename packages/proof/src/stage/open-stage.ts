@@ -76,6 +76,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     frameAncestors: platform.platformUrl,
     smtpUrl: platform.smtpUrl,
     ...options.start,
+    env: { ...definition.settings, ...options.start?.env },
   }).catch(closePlatform);
   platform.setSiteUpstream(running.url);
 

@@ -120,10 +120,10 @@ export function fixturesFor<State, Name extends string>(
     stack: [
       // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
       async ({}, use) => {
-        const { platform: definition, auth } = site;
+        const { platform: definition, auth, settings = {} } = site;
         const options = { port: 0, internalPort: 0, ...(auth && { auth }) };
         const platform = await startPlatform(definition, options);
-        const running = await startSite({ ...siteSettings(platform), entry });
+        const running = await startSite({ ...siteSettings(platform), entry, env: settings });
         platform.setSiteUpstream(running.url);
         await use({ platform, site: running });
         await running.stop();

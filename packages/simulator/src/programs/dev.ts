@@ -188,7 +188,7 @@ function tellViolations() {
 function tellEdits() {
   // What this process has loaded; the files of the platform's page are read at each request.
   const isOfSimulator =
-    /^(e2e\/(site|platform|personas)(?=\.)|app\/platform\/simulated\/|packages\/simulator\/src\/(?!browser\/)).*(?<!\.(test|spec)\.ts)(?<=\.(ts|mjs|json))$/;
+    /^(e2e\/(.*\/)?(site|platform|personas|features?)(?=\.)|app\/platform\/simulated\/|packages\/simulator\/src\/(?!browser\/)).*(?<!\.(test|spec)\.ts)(?<=\.(ts|mjs|json))$/;
   const told = new Set<string>();
   const folders = ['e2e', 'app/platform/simulated', 'packages/simulator/src'].filter((folder) =>
     existsSync(folder),

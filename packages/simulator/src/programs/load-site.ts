@@ -48,6 +48,7 @@ const siteSchema = z.strictObject({
   addresses: z.array(z.string().startsWith('/')).optional(),
   prepare: aFunction.optional(),
   requests: aFunction.optional(),
+  settings: z.record(z.string(), z.string()).optional(),
 } satisfies FieldsOf<SiteDefinition<unknown>>);
 
 /**

@@ -104,6 +104,7 @@ const siteFields: Record<keyof SiteDefinition<unknown>, string> = {
   addresses: "['/posts/hello']",
   prepare: "() => ['/posts/hello']",
   requests: "() => [{ method: 'POST', path: '/posts' }]",
+  settings: "{ WARES: '7' }",
 };
 
 function objectOf(fields: Record<string, string>): string {
@@ -141,6 +142,11 @@ it.each<[string, string | null, string]>([
     'says what nobody asks',
     site.replace('platform:', 'plattform: 1, platform:'),
     'e2e/site.ts does not export a valid site, at default: Unrecognized key: "plattform".',
+  ],
+  [
+    'sets what the site does not declare',
+    site.replace('platform:', 'declaredSettings: {}, settings: { WARES: "7" }, platform:'),
+    'e2e/site.ts failed to load: No setting of the site is named WARES.',
   ],
   ['throws', 'throw new Error("Not today.")', 'e2e/site.ts failed to load: Not today.'],
   [

@@ -1,8 +1,8 @@
-/** Creates a site account over HTTP, by posting the pages' forms. */
+/** What the site's own accounts add to the site under test: how to get one over HTTP, by posting the pages' forms. */
 import { formAsk, type HttpVisitor } from '@gatehouse/simulator/http';
-import type { SiteAccounts } from '@gatehouse/simulator';
+import type { SiteAccounts, SiteFeature } from '@gatehouse/simulator';
 
-export const siteAccounts: SiteAccounts = {
+const accounts: SiteAccounts = {
   async signUp({ visitor, person, mail }) {
     await send(visitor, '/sign-up', { intent: 'sign-up', ...person });
     const link = new URL(await mail.link(person.email), 'http://site.invalid');
@@ -14,6 +14,8 @@ export const siteAccounts: SiteAccounts = {
   },
   passingTables: ['account_limit', 'account_session', 'account_verification'],
 };
+
+export default { auth: 'in-app', accounts } satisfies SiteFeature;
 
 async function send(
   visitor: HttpVisitor,

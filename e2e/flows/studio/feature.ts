@@ -1,0 +1,46 @@
+/** What the studio adds to the site under test: its archive, and the requests that only scripts send. */
+import type { SiteFeature } from '@gatehouse/simulator';
+import { drawPicture } from '@gatehouse/simulator/samples';
+import { ownWorkspaceId } from '../../../app/platform/simulated/workspaces';
+import type { Parts } from '../platform/feature';
+
+export default {
+  prepare: ({ state, person }: Parts) => [
+    `/api/generations/archive?id=${state.generations.submit(person, 'A harbour').id}`,
+  ],
+  requests: () => [
+    {
+      method: 'POST',
+      path: '/api/generations',
+      json: { prompts: ['A lighthouse'] },
+      headers: { 'idempotency-key': 'a-lighthouse-by-a-script' },
+    },
+    ({ state, person }: Parts) => ({
+      method: 'POST',
+      path: `/api/generations/${state.generations.submit(person, 'A harbour').id}/cancel`,
+    }),
+    ({ state, person }: Parts) => ({
+      method: 'POST',
+      path: `/api/generations/${state.generations.submit(person, 'A harbour').id}/restore`,
+    }),
+    ({ state, person }: Parts) => ({
+      method: 'DELETE',
+      path: `/api/generations/${state.generations.submit(person, 'A mistake').id}`,
+    }),
+    {
+      method: 'POST',
+      path: '/api/media',
+      body: drawPicture('A lighthouse'),
+      headers: { 'content-type': 'image/png' },
+    },
+    ({ state, person }: Parts) => ({
+      method: 'DELETE',
+      path: `/api/media/${state.media.add(person, 'image/png', drawPicture('A mistake')).id}`,
+    }),
+    ({ person }: Parts) => ({
+      method: 'POST',
+      path: '/api/workspaces',
+      json: { id: ownWorkspaceId(person) },
+    }),
+  ],
+} satisfies SiteFeature;
