@@ -142,8 +142,8 @@ export function accountFailureResponse({ reason }: FailedAccountGuard): Response
 /** What pages may learn from the guard's result. */
 export function accountStateOf(result: AccountGuard): AccountState {
   if (!result.ok) return { status: result.reason };
-  const { name, email } = result.account;
-  return { status: 'signed-in', name, email };
+  const { id, name, email } = result.account;
+  return { status: 'signed-in', id, name, email };
 }
 
 async function findAccount(
