@@ -9,6 +9,7 @@ export const {
   createPlatformSdk,
   hasAskedPlatform,
   relayPlatformUser,
+  requirePlatformSdk,
   requirePlatformUser,
   userRelayResponse,
 } = definePlatform({

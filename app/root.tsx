@@ -19,7 +19,7 @@ import * as serverFeatures from './features.server';
 import type { RouteHandle } from './route-handle';
 import { ErrorPage } from './shell/errors/error-page';
 import { ThrownError } from './shell/errors/thrown-error';
-import { FeaturesProvider } from './shell/features';
+import { FeaturesProvider, GuardedPage } from './shell/features';
 import { PageShell } from './shell/page-shell';
 import { site, titleOf } from './site.config';
 import { useNonce } from './ui/nonce';
@@ -82,7 +82,9 @@ const siteMeta = {
 export default function App() {
   return (
     <Page loaded={useLoaderData<typeof loader>()}>
-      <Outlet />
+      <GuardedPage>
+        <Outlet />
+      </GuardedPage>
     </Page>
   );
 }

@@ -1,10 +1,20 @@
 /** What site accounts add to every page. */
-import type { ReactNode } from 'react';
+import { Link, useLocation } from '@remix-run/react';
+import { Fragment, type ReactNode } from 'react';
 import type { AccountState } from '@gatehouse/accounts';
+import { returnPathOf } from '@gatehouse/frame';
 import { SessionProvider, useReload } from '@gatehouse/frame/react';
-import type { Feature } from '~/shell/features';
+import {
+  useOtherIdentities,
+  useOwner,
+  type Feature,
+  type GuardedPageProps,
+} from '~/shell/features';
+import { buttonLook } from '~/ui/button';
+import { Card } from '~/ui/card';
 import { AccountMenu } from './account-menu';
-import { accountName } from './which-account';
+import { withReturn } from './return-address';
+import { accountName, WhichAccount } from './which-account';
 
 export default {
   order: 2,
@@ -15,16 +25,46 @@ export default {
   Provider: ({ loaded = unavailable, children }) => (
     <AccountSession account={loaded}>{children}</AccountSession>
   ),
+  Page: AccountPage,
 } satisfies Feature<AccountState>;
 
 const unavailable = { status: 'unavailable' } as const;
 
 /** Loaders, not the browser, determine whether someone is still signed in to a site account. */
 function AccountSession({ account, children }: { account: AccountState; children: ReactNode }) {
-  const person = account.status === 'signed-in' ? account.email : null;
+  const person = account.status === 'signed-in' ? account.id : null;
   return (
     <SessionProvider person={person} check={useReload()}>
       {children}
     </SessionProvider>
+  );
+}
+
+/** A page for site accounts. Nothing of its visitor stays once they are signed out or another one is signed in. */
+function AccountPage({ loaded = unavailable, handle, children }: GuardedPageProps<AccountState>) {
+  const owner = useOwner(loaded.status === 'signed-in' ? loaded.id : null);
+  const isOnly = useOtherIdentities(accountName).length === 0;
+  const { access = isOnly ? 'account' : 'platform', signedOut } = handle;
+  if (access !== 'account' || signedOut === 'page') return children;
+  if (loaded.status === 'signed-out') return <SignedOut {...signedOut} />;
+  return <Fragment key={owner}>{children}</Fragment>;
+}
+
+function SignedOut({ title = 'Sign in to continue' }: { title?: string }) {
+  const way = returnPathOf(useLocation());
+  return (
+    <Card
+      role="region"
+      aria-label="Signed out"
+      tone="accent"
+      className="grid justify-items-start gap-4 p-6 sm:p-8"
+    >
+      <WhichAccount />
+      <h2 className="font-display text-2xl">{title}</h2>
+      <p className="text-muted max-w-prose">After signing in, you return to this page.</p>
+      <Link className={buttonLook()} to={withReturn('/sign-in', way)}>
+        Sign in
+      </Link>
+    </Card>
   );
 }

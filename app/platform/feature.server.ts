@@ -3,6 +3,8 @@ import type { PlatformPart } from '@gatehouse/platform';
 import {
   demoVisitorOf,
   onUpstreamFailure,
+  PlatformSdkError,
+  refusal,
   UpstreamFailure,
   userStateOf,
 } from '@gatehouse/platform/server';
@@ -16,6 +18,15 @@ export default {
   hasAskedIdentity: hasAskedPlatform,
   // W03, W04. The route `api.user` is the relay where Remix runs without this server, and answers other methods.
   relay: { path: '/api/user', answer: relayPlatformUser },
+  /**
+   * W33. A refused operation is the response of its route: the error page of its status, or its code
+   * under `/api`. A failure of the platform is in the log already, and a refusal is no failure.
+   */
+  answerFor(error, { kind }) {
+    if (!(error instanceof PlatformSdkError)) return undefined;
+    const { status, code, headers } = error;
+    return kind === 'resource' ? refusal(status, code, headers) : new Response(null, { status });
+  },
   isLogged: (error) => error instanceof UpstreamFailure,
   hiddenInLog() {
     const { platformInternalUrl } = siteEnv();

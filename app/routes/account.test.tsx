@@ -3,11 +3,12 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
 import { ada, openPage, signedOut } from '@gatehouse/platform/testing/page-double';
-import Account from './account';
+import { openInShell } from '~/testing/platform/open-in-shell';
+import * as account from './account';
 
 test('the account page shows the profile’s fields, and hides them when the session ends [W15] [W18]', async () => {
   const profile = toSafeProfile({ ...ada, email: 'ada@example.test' });
-  const world = openPage(Account, { at: '/account', loaderData: { profile } });
+  const world = openInShell(account, { at: '/account', loaderData: { profile } });
   expect(screen.getByText('ada@example.test')).toBeDefined();
   expect(screen.queryByText('Plan')).toBeNull();
   expect(screen.queryByText(/shares no details/)).toBeNull();
@@ -23,7 +24,10 @@ test('the account page shows the profile’s fields, and hides them when the ses
 });
 
 test('the account page of an empty profile says that there are no details', async () => {
-  openPage(Account, { at: '/account', loaderData: { profile: toSafeProfile({ id: 'u1' }) } });
+  openPage(account.default, {
+    at: '/account',
+    loaderData: { profile: toSafeProfile({ id: 'u1' }) },
+  });
   expect(screen.getByText('The platform shares no details about this account.')).toBeDefined();
   expect(screen.queryByRole('term')).toBeNull();
   await Promise.resolve();

@@ -9,32 +9,25 @@ import type { RouteHandle } from '~/route-handle';
 import platform from '~/shell/platform/feature';
 import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
-import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
-import { Skeleton } from '~/ui/skeleton';
-import { useUser } from '@gatehouse/platform/react';
 import { requirePlatformUser } from '~/platform.server';
 import { toSafeProfile } from '@gatehouse/platform';
 
-export const handle = { access: 'platform' } satisfies RouteHandle;
+export const handle = {
+  access: 'platform',
+  signedOut: { title: 'Sign in to see your account' },
+} satisfies RouteHandle;
 
 const { name } = platform.identity;
 
 export const meta: MetaFunction = () => [{ title: titleOf(name) }];
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const guard = await requirePlatformUser({ request, context });
-  return { profile: toSafeProfile(guard.user) };
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requirePlatformUser(args);
+  return { profile: toSafeProfile(user) };
 }
 
 export default function Account() {
   const { profile } = useLoaderData<typeof loader>();
-  const { view } = useUser();
-  // The session ended while the page was open: hide its data immediately.
-  if (view.status === 'signed-out') {
-    return <SignedOutPanel title="Sign in to see your account" />;
-  }
-  // A different account is signed in, and the loader data is still the previous one's.
-  if (view.status === 'changing') return <Skeleton className="h-64 max-w-xl" />;
   const rows = [
     ['Name', profile.displayName],
     ['Email', profile.email],

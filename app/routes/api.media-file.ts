@@ -1,24 +1,15 @@
 /** `/api/media/:id/file.<extension>`: the bytes of a file that the visitor uploaded (W27). */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import {
-  answer,
-  fileAnswer,
-  guardFailureResponse,
-  partOf,
-  refusal,
-} from '@gatehouse/platform/server';
+import { requirePlatformSdk } from '~/platform.server';
+import { fileAnswer, partOf, refusal } from '@gatehouse/platform/server';
 
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const guard = await checkPlatformUser(context);
-  if (!guard.ok) return guardFailureResponse(guard);
-
+export async function loader(args: LoaderFunctionArgs) {
+  const { sdk } = await requirePlatformSdk(args);
+  const { request, params } = args;
   const [, extension] = /^file\.([a-z\d]+)$/.exec(params.file ?? '') ?? [];
   if (!extension) return refusal(404, 'not_found');
-  return answer(async () => {
-    const { media } = createPlatformSdk(guard);
-    return fileAnswer(request, await media.read(params.id ?? '', extension, partOf(request)));
-  });
+  const { id = '' } = params;
+  return fileAnswer(request, await sdk.media.read(id, extension, partOf(request)));
 }
 
 export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });

@@ -1,5 +1,7 @@
 /** What the shell takes from the site's features, whichever there are. */
-import { createContext, useContext, type ComponentType, type ReactNode } from 'react';
+import { useMatches } from '@remix-run/react';
+import { createContext, useContext, useState, type ComponentType, type ReactNode } from 'react';
+import type { RouteHandle } from '~/route-handle';
 import { site } from '~/site.config';
 import type { ErrorWords } from './errors/error-page';
 
@@ -12,6 +14,13 @@ interface MenuItem {
   /** A path of this site: the letter excludes `//other.example`. */
   to: '/' | `/${Letter}${string}`;
   label: string;
+}
+
+export interface GuardedPageProps<Loaded> {
+  loaded: Loaded | undefined;
+  /** The page's own. */
+  handle: RouteHandle;
+  children: ReactNode;
 }
 
 export interface Feature<Loaded> {
@@ -27,8 +36,10 @@ export interface Feature<Loaded> {
     /** What the open page adds, such as a workspace switcher. */
     Tools?: ComponentType;
   };
-  /** Wraps every page. */
+  /** Wraps the shell of every page. */
   Provider?: ComponentType<{ loaded: Loaded | undefined; children: ReactNode }>;
+  /** Wraps the page inside the shell: shows something else while the page's visitor is gone. */
+  Page?: ComponentType<GuardedPageProps<Loaded>>;
   /** Rendered above the header. */
   Notice?: ComponentType<{ loaded: Loaded | undefined }>;
   /** The button of the error page for pages that require signing in. */
@@ -82,6 +93,35 @@ export function FeaturesProvider({ features, loaded, children }: FeaturesProps) 
     children,
   );
   return <Features.Provider value={new Map(all)}>{page}</Features.Provider>;
+}
+
+/** The open page, or what a feature shows in its place. */
+export function GuardedPage({ children }: { children: ReactNode }) {
+  const features = useFeatures();
+  const handle = (useMatches().at(-1)?.handle ?? {}) as RouteHandle;
+  return features.reduceRight<ReactNode>(
+    (page, { name, feature: { Page }, loaded }) =>
+      Page ? (
+        <Page key={name} loaded={loaded} handle={handle}>
+          {page}
+        </Page>
+      ) : (
+        page
+      ),
+    children,
+  );
+}
+
+/**
+ * Whose page is open: during an outage nobody is known, and it is still theirs. As the `key` of the
+ * page, so that it is mounted anew for another person, and nothing that was typed or seen stays.
+ *
+ * @param person null if unknown or signed out.
+ */
+export function useOwner(person: string | null): string | null {
+  const [owner, setOwner] = useState(person);
+  if (person !== null && person !== owner) setOwner(person);
+  return person ?? owner;
 }
 
 /** The site's features in their order. */

@@ -134,24 +134,29 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'an uncaught failure of an operation',
+    row: 'a failure of an operation that is thrown as another error',
     reportedAs: ['trouble/server-error'],
     variants: {
       'loader-that-throws': {
         page: page({
           loader: guardedLoader.replace(
             'await picturesOf(guard)',
-            '(await createPlatformSdk(guard).generations.list()).items',
+            "await createPlatformSdk(guard).generations.list().then(({ items }) => items, () => { throw new Error('No list.'); })",
           ),
         }),
       },
       'api-that-throws': {
-        api: api('return Response.json(await createPlatformSdk(guard).generations.list());'),
+        api: api(`try {
+    return Response.json(await createPlatformSdk(guard).generations.list());
+  } catch (cause) {
+    throw new Error('The list could not be read.', { cause });
+  }`),
       },
       'action-that-throws': {
         api: postApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return Response.json(await createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')));`),
+  const made = await createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')).catch(() => null);
+  return Response.json({ id: made[0].id });`),
         posts: true,
       },
     },

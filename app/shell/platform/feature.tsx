@@ -7,6 +7,7 @@ import type { HandleWithTools } from '~/route-handle';
 import type { Feature } from '../features';
 import { SignInButton } from './auth-buttons';
 import { platformLost } from './platform-lost';
+import { PlatformPage } from './platform-page';
 import { PlatformVisitor } from './platform-visitor';
 
 const lost = {
@@ -25,6 +26,7 @@ export default {
   Provider: ({ loaded, children }) => (
     <UserProvider loaded={loaded?.user ?? { status: 'unavailable' }}>{children}</UserProvider>
   ),
+  Page: PlatformPage,
   Notice: ({ loaded }) => loaded?.offlineDemo && <DemoNotice />,
   SignIn: SignInButton,
   errors: { 502: lost, 504: lost },

@@ -2,36 +2,27 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { makeZip } from 'client-zip';
 import contentDisposition from 'content-disposition';
-import { checkPlatformUser, createPlatformSdk, type PlatformSdk } from '~/platform.server';
-import {
-  answer,
-  guardFailureResponse,
-  PlatformSdkError,
-  refusal,
-} from '@gatehouse/platform/server';
+import { requirePlatformSdk, type PlatformSdk } from '~/platform.server';
+import { PlatformSdkError, refusal } from '@gatehouse/platform/server';
 import type { Generation } from '~/platform/generations/generations';
 import { archiveFilename, archiveMax } from '../feed/archive';
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const guard = await checkPlatformUser(context);
-  if (!guard.ok) return guardFailureResponse(guard);
-
+export async function loader(args: LoaderFunctionArgs) {
+  const { sdk } = await requirePlatformSdk(args);
+  const { request } = args;
   // A parameter for each: an id may contain any separator.
   const ids = [...new Set(new URL(request.url).searchParams.getAll('id').filter(Boolean))];
   if (ids.length === 0 || ids.length > archiveMax) return refusal(422, 'invalid_order');
-  return answer(async () => {
-    const sdk = createPlatformSdk(guard);
-    // All are looked up before the first byte, while a status can still be sent.
-    const generations = await Promise.all(ids.map((id) => sdk.generations.get(id)));
-    if (generations.some(({ output }) => !output)) throw new PlatformSdkError(409, 'not_ready');
-    const isHead = request.method === 'HEAD';
-    return new Response(isHead ? null : makeZip(outputsOf(sdk, generations)), {
-      headers: {
-        'content-type': 'application/zip',
-        'content-disposition': contentDisposition(archiveFilename),
-        'cache-control': 'private, no-store, no-transform',
-      },
-    });
+  // All are looked up before the first byte, while a status can still be sent.
+  const generations = await Promise.all(ids.map((id) => sdk.generations.get(id)));
+  if (generations.some(({ output }) => !output)) throw new PlatformSdkError(409, 'not_ready');
+  const isHead = request.method === 'HEAD';
+  return new Response(isHead ? null : makeZip(outputsOf(sdk, generations)), {
+    headers: {
+      'content-type': 'application/zip',
+      'content-disposition': contentDisposition(archiveFilename),
+      'cache-control': 'private, no-store, no-transform',
+    },
   });
 }
 

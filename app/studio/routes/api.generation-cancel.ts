@@ -1,17 +1,15 @@
 /** `/api/generations/:id/cancel`: cancels a pending generation and refunds its credits. */
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { answer, done, guardFailureResponse, refusal } from '@gatehouse/platform/server';
+import { requirePlatformSdk } from '~/platform.server';
+import { json } from '@gatehouse/frame/server';
+import { done, refusal } from '@gatehouse/platform/server';
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  const guard = await checkPlatformUser(context);
-  if (!guard.ok) return guardFailureResponse(guard);
-
-  if (request.method !== 'POST') return notAllowed();
+export async function action(args: ActionFunctionArgs) {
+  const { sdk } = await requirePlatformSdk(args);
+  if (args.request.method !== 'POST') return notAllowed();
+  const changed = await sdk.generations.cancel(args.params.id ?? '');
   // Without a body, the page only reloads its feed.
-  return answer(
-    async () => (await createPlatformSdk(guard).generations.cancel(params.id ?? '')) ?? done(),
-  );
+  return changed ? json(changed) : done();
 }
 
 export const loader = notAllowed;

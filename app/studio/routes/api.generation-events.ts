@@ -3,37 +3,33 @@
  * visitor has too many streams open, upon which a browser stops reconnecting.
  */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { answer, guardFailureResponse, holdEventStream, refusal } from '@gatehouse/platform/server';
-import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
+import { holdEventStream, refusal } from '@gatehouse/platform/server';
+import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';
 import { liveEvents } from '../live/live-events.server';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const guard = await checkPlatformUser(context);
-  if (!guard.ok) return guardFailureResponse(guard);
-
-  return answer(async () => {
-    const workspace = new URL(request.url).searchParams.get('workspace') ?? undefined;
-    const sdk = createPlatformSdk(guard, { workspace });
-    const { items: pending } = await sdk.generations.list({ status: 'pending' });
-    const headers = { 'cache-control': 'private, no-store, no-transform' };
-    const isHead = request.method === 'HEAD';
-    const release = pending.length === 0 ? null : holdEventStream(guard);
-    if (!release) return new Response(null, { status: 204, headers });
-    if (isHead) release();
-    const { signal } = request;
-    const { requestId, anonymous } = context;
-    // The guard is memoised by context, and a stream outlives its result: so it needs a new
-    // context.
-    const checkAgain = () =>
-      checkPlatformUser({
-        signal,
-        ...(requestId && { requestId }),
-        ...(anonymous && { anonymous }),
-      });
-    const body = isHead ? null : liveEvents({ sdk, pending, checkAgain, signal, onEnd: release });
-    return new Response(body, {
-      headers: { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+  const guard = await requirePlatformUser({ request, context });
+  const workspace = new URL(request.url).searchParams.get('workspace') ?? undefined;
+  const sdk = createPlatformSdk(guard, { workspace });
+  const { items: pending } = await sdk.generations.list({ status: 'pending' });
+  const headers = { 'cache-control': 'private, no-store, no-transform' };
+  const isHead = request.method === 'HEAD';
+  const release = pending.length === 0 ? null : holdEventStream(guard);
+  if (!release) return new Response(null, { status: 204, headers });
+  if (isHead) release();
+  const { signal } = request;
+  const { requestId, anonymous } = context;
+  // The guard is memoised by context, and a stream outlives its result: so it needs a new
+  // context.
+  const checkAgain = () =>
+    checkPlatformUser({
+      signal,
+      ...(requestId && { requestId }),
+      ...(anonymous && { anonymous }),
     });
+  const body = isHead ? null : liveEvents({ sdk, pending, checkAgain, signal, onEnd: release });
+  return new Response(body, {
+    headers: { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
   });
 }
 

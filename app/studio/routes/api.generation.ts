@@ -1,24 +1,19 @@
 /** `/api/generations/:id`: a generation, with its progress. DELETE removes it from the list. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { answer, done, guardFailureResponse, refusal } from '@gatehouse/platform/server';
+import { requirePlatformSdk } from '~/platform.server';
+import { json } from '@gatehouse/frame/server';
+import { done, refusal } from '@gatehouse/platform/server';
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
-  const guard = await checkPlatformUser(context);
-  if (!guard.ok) return guardFailureResponse(guard);
-
-  return answer(async () => createPlatformSdk(guard).generations.get(params.id ?? ''));
+export async function loader(args: LoaderFunctionArgs) {
+  const { sdk } = await requirePlatformSdk(args);
+  return json(await sdk.generations.get(args.params.id ?? ''));
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  const guard = await checkPlatformUser(context);
-  if (!guard.ok) return guardFailureResponse(guard);
-
-  if (request.method !== 'DELETE') {
+export async function action(args: ActionFunctionArgs) {
+  const { sdk } = await requirePlatformSdk(args);
+  if (args.request.method !== 'DELETE') {
     return refusal(405, 'method_not_allowed', { allow: 'GET, HEAD, DELETE' });
   }
-  return answer(async () => {
-    await createPlatformSdk(guard).generations.remove(params.id ?? '');
-    return done();
-  });
+  await sdk.generations.remove(args.params.id ?? '');
+  return done();
 }

@@ -1,14 +1,9 @@
 /** `/api/generations`: lists generations, and submits an order. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import {
-  answer,
-  guardFailureResponse,
-  jsonOf,
-  refusal,
-  workspaceOf,
-} from '@gatehouse/platform/server';
+import { requirePlatformSdk } from '~/platform.server';
+import { json } from '@gatehouse/frame/server';
+import { jsonOf, refusal, workspaceOf } from '@gatehouse/platform/server';
 import { generationKinds, statusFilters } from '~/platform/generations/generations';
 import { idempotencyKeySchema, orderSchema } from '~/platform/generations/order.server';
 
@@ -19,33 +14,27 @@ const pageSchema = z.object({
   status: z.enum(statusFilters).optional().catch(undefined),
 });
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const guard = await checkPlatformUser(context);
-  if (!guard.ok) return guardFailureResponse(guard);
-
-  const { searchParams } = new URL(request.url);
-  const workspace = workspaceOf(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const workspace = workspaceOf(args.request);
+  const { sdk } = await requirePlatformSdk(args, { workspace });
+  const { searchParams } = new URL(args.request.url);
   const page = pageSchema.parse(Object.fromEntries(searchParams));
-  return answer(async () => createPlatformSdk(guard, { workspace }).generations.list(page));
+  return json(await sdk.generations.list(page));
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const guard = await checkPlatformUser(context);
-  if (!guard.ok) return guardFailureResponse(guard);
-
+export async function action(args: ActionFunctionArgs) {
+  const { request } = args;
+  const { sdk } = await requirePlatformSdk(args, { workspace: workspaceOf(request) });
   if (request.method !== 'POST') {
     return refusal(405, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
   }
   const key = idempotencyKeySchema.safeParse(request.headers.get('idempotency-key'));
   if (!key.success) return refusal(400, 'idempotency_key_required');
-  return answer(async () => {
-    const order = orderSchema.safeParse(await jsonOf(request));
-    if (!order.success) {
-      const isWords = order.error.issues.every(({ path }) => path[0] === 'prompts');
-      return refusal(422, isWords ? 'invalid_prompt' : 'invalid_order');
-    }
-    const workspace = workspaceOf(request);
-    const { generations } = createPlatformSdk(guard, { workspace });
-    return { items: await generations.submit(order.data, { idempotencyKey: key.data }) };
-  }, 201);
+  const order = orderSchema.safeParse(await jsonOf(request));
+  if (!order.success) {
+    const isWords = order.error.issues.every(({ path }) => path[0] === 'prompts');
+    return refusal(422, isWords ? 'invalid_prompt' : 'invalid_order');
+  }
+  const items = await sdk.generations.submit(order.data, { idempotencyKey: key.data });
+  return json({ items }, 201);
 }

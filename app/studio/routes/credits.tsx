@@ -8,11 +8,8 @@ import type { PlatformErrorCode } from '@gatehouse/platform';
 import type { CreditEntry, CreditHistory } from '~/platform/credits/credits';
 import { PlatformSdkError } from '@gatehouse/platform/server';
 import { platformMessages } from '~/shell/platform/platform-messages';
-import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
-import { useUser } from '@gatehouse/platform/react';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
-import { Skeleton } from '~/ui/skeleton';
 import { Toaster } from '~/ui/toast';
 import { BalanceChart, SpentChart } from '../credits/credit-charts';
 import { formatCredits } from '../format-credits';
@@ -21,7 +18,11 @@ import { withinDeadline } from '../within-deadline.server';
 
 export const meta: MetaFunction = () => [{ title: titleOf('Credits') }];
 
-export const handle = { access: 'platform', tools: AccountTools } satisfies HandleWithTools;
+export const handle = {
+  access: 'platform',
+  signedOut: { title: 'Sign in to see your credits' },
+  tools: AccountTools,
+} satisfies HandleWithTools;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await requirePlatformUser({ request, context });
@@ -47,10 +48,6 @@ function codeOf(error: unknown): PlatformErrorCode {
 
 export default function Credits() {
   const { history, error, older } = useLoaderData<typeof loader>();
-  const { view } = useUser();
-  // The session ended while the page was open: hide its data immediately.
-  if (view.status === 'signed-out') return <SignedOutPanel title="Sign in to see your credits" />;
-  if (view.status === 'changing') return <Skeleton className="h-64" />;
   return (
     <div className="grid gap-8">
       <h1 className="font-display text-4xl">Credits</h1>

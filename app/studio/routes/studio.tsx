@@ -41,6 +41,7 @@ export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
  */
 export const handle = {
   access: 'platform',
+  signedOut: 'page',
   body: promptsMax * promptMaxLength * formBytes + 16 * 1024,
   tools: AccountTools,
 } satisfies HandleWithTools;

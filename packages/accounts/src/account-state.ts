@@ -1,6 +1,6 @@
 /** What pages may know about the visitor's site account. */
 export type AccountState =
-  | { status: 'signed-in'; name: string; email: string }
+  | { status: 'signed-in'; id: string; name: string; email: string }
   | { status: 'signed-out' }
   /** The store is unavailable. */
   | { status: 'unavailable' };

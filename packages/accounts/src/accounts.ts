@@ -22,6 +22,7 @@ import { exportAccount } from './settings/export.ts';
 import { resetPassword, signIn, type Credentials } from './sign-in.ts';
 import { confirmAddress, signUp, type NewAccount } from './sign-up.ts';
 import type { AccountsSite } from './site.ts';
+import type { AccountTables } from './tables.ts';
 
 export type Accounts = ReturnType<typeof defineAccounts>;
 
@@ -34,13 +35,14 @@ export function defineAccounts(site: AccountsSite) {
      */
     checkAccount: (args: AccountArgs) => checkAccount(site, args),
     /**
-     * The guard for pages: returns when it passes, otherwise throws the `Response` that fits the
-     * request. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
+     * The guard for pages: `const { account, db } = await requireAccount<NoteTables>(args)`, with the
+     * types of the tables that the page uses. Throws the `Response` that fits the request when it fails. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
      * unavailable: the error page with a 503.
      *
      * @throws {Response}
      */
-    requireAccount: (args: AccountArgs) => requireAccount(site, args),
+    requireAccount: <Tables = AccountTables>(args: AccountArgs) =>
+      requireAccount<Tables>(site, args),
     isSentToSignIn: (args: AccountArgs) => isSentToSignIn(site, args),
     /** Waits for what continues after responses, before the store is closed. */
     finishBackgroundWork: () => finishBackgroundWork(site),

@@ -1,6 +1,7 @@
 /** The guard for site accounts: every loader and action that needs one calls it first. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isApiPath, requestedPath } from '@gatehouse/frame';
+import type { Kysely } from 'kysely';
 import { isStoreUnavailable, storeUnavailableResponse } from '@gatehouse/store';
 import type { AccountState } from './account-state.ts';
 import { auth, authHeaders } from './auth.ts';
@@ -42,6 +43,12 @@ export interface PassedAccountGuard {
   readonly account: Account;
 }
 
+/** What `requireAccount` returns. */
+export interface OpenAccountGuard<Tables> extends PassedAccountGuard {
+  /** The site's store. Its rows are everybody's: each query filters by `account.id`. */
+  readonly db: Kysely<Tables>;
+}
+
 export interface FailedAccountGuard {
   readonly ok: false;
   readonly reason: 'signed-out' | 'unavailable';
@@ -80,18 +87,18 @@ export function forgetAccount(context: AccountContext): void {
 }
 
 /**
- * The guard for pages: returns when it passes, otherwise throws the `Response` that fits the
+ * The guard for pages: returns the account and the store when it passes, otherwise throws the `Response` that fits the
  * request. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
  * unavailable: the error page with a 503.
  *
  * @throws {Response}
  */
-export async function requireAccount(
+export async function requireAccount<Tables>(
   site: AccountsSite,
   { request, context }: AccountArgs,
-): Promise<PassedAccountGuard> {
+): Promise<OpenAccountGuard<Tables>> {
   const result = await checkAccount(site, { request, context });
-  if (result.ok) return result;
+  if (result.ok) return { ok: true, account: result.account, db: site.store<Tables>() };
   if (isApiPath(new URL(request.url).pathname)) throw accountFailureResponse(result);
   if (result.reason === 'unavailable') throw new Response(null, { status: 503 });
   departures.add(context);
@@ -135,8 +142,8 @@ export function accountFailureResponse({ reason }: FailedAccountGuard): Response
 /** What pages may learn from the guard's result. */
 export function accountStateOf(result: AccountGuard): AccountState {
   if (!result.ok) return { status: result.reason };
-  const { name, email } = result.account;
-  return { status: 'signed-in', name, email };
+  const { id, name, email } = result.account;
+  return { status: 'signed-in', id, name, email };
 }
 
 async function findAccount(

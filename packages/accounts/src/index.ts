@@ -8,6 +8,7 @@ export type {
   AccountContext,
   AccountGuard,
   FailedAccountGuard,
+  OpenAccountGuard,
   PassedAccountGuard,
 } from './guard.ts';
 export type { Attempt, LimitReached } from './limits.ts';

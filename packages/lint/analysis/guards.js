@@ -3,6 +3,9 @@ import { isDeclared, partsOf } from './types.js';
 
 const checkers = /\/(packages|@gatehouse)\/(accounts|platform)\//;
 
+/** What `requirePlatformSdk` and `requireAccount` return. @param {import('typescript').Type} type */
+export const isOpenGuard = (type) => isDeclared(type, /^Open\w*Guard$/, checkers);
+
 /** @param {import('typescript').Type} type */
 export const isPassedGuard = (type) => isDeclared(type, /^PassedGuard$/, checkers);
 

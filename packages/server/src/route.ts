@@ -10,6 +10,12 @@ export interface RouteHandle {
    * requested route's own value counts, not a layout's.
    */
   access?: RouteAccess;
+  /**
+   * What a page shows once its visitor is signed out. Default: in its place, a panel that offers
+   * sign-in, with this title; and while another person signs in, a placeholder. `page`: the page is
+   * useful to everybody, and itself hides what is the visitor's.
+   */
+  signedOut?: 'page' | { title: string };
   /** Maximum bytes of a request body. Default: {@link defaultBodyLimit}. */
   body?: number;
   /**

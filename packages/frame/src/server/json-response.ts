@@ -7,11 +7,18 @@ export function refusal(
   code: string,
   headers: Record<string, string> = {},
 ): ApiResponse<never> {
-  return typed(json({ error: code }, status, headers));
+  return json({ error: code }, status, headers) as ApiResponse<never>;
 }
 
-export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return Response.json(value, { status, headers: { ...headers, 'cache-control': 'no-store' } });
+/** With the type of its JSON, for `useApi`. */
+export function json<T>(
+  value: T,
+  status = 200,
+  headers: Record<string, string> = {},
+): ApiResponse<T> {
+  return typed(
+    Response.json(value, { status, headers: { ...headers, 'cache-control': 'no-store' } }),
+  );
 }
 
 /** Attaches the type of the response's JSON for the caller. No effect at run time. */

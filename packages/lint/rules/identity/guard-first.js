@@ -7,12 +7,13 @@ import { has } from '../../analysis/site-files.js';
 /** What to write instead, for the identity that the route's access requires. */
 const ofPlatform = {
   guard:
-    '`await checkPlatformUser(context)` or `await requirePlatformUser({ request, context })` of app/platform.server.ts',
+    '`const { user, sdk } = await requirePlatformSdk({ request, context })` or `await checkPlatformUser(context)` of app/platform.server.ts',
   check:
     '`const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, of app/platform.server.ts and `@gatehouse/platform/server`',
 };
 const ofAccounts = {
-  guard: '`await requireAccount({ request, context })` of app/accounts.server.ts',
+  guard:
+    '`const { account, db } = await requireAccount({ request, context })` of app/accounts.server.ts',
   check:
     '`const guard = await checkAccount({ request, context }); if (!guard.ok) return accountFailureResponse(guard);`, of app/accounts.server.ts and `@gatehouse/accounts`',
 };

@@ -4,7 +4,7 @@ import { phrasings } from '../../test/rule-tester.ts';
 import rule from './guard-first.js';
 
 const imports = `import { data, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';
+import { checkPlatformUser, createPlatformSdk, requirePlatformSdk, requirePlatformUser } from '~/platform.server';
 import { answer, guardFailureResponse, refusal, userStateOf, type GuardResult, type PassedGuard } from '@gatehouse/platform/server';
 import { loginAddress } from '@gatehouse/platform';
 import { readFileSync } from 'node:fs';
@@ -38,6 +38,7 @@ phrasings(
       loader(`const { headers } = request;\n  ${guarded}\n  return headers.get('cookie');`),
       `${imports}export async function loader({ request: { headers }, context }: LoaderFunctionArgs) {\n  ${guarded}\n  return headers.get('x');\n}`,
       `${imports}export const action = async (args: ActionFunctionArgs) => {\n  const words = await args.request.text();\n  const guard = await requirePlatformUser(args);\n  return { words, sdk: createPlatformSdk(guard) };\n};`,
+      `${imports}export async function action(args: ActionFunctionArgs) {\n  const form = await args.request.formData();\n  const { sdk } = await requirePlatformSdk(args);\n  return [form, await sdk.generations.list()];\n}`,
       action(`const copy = new Request(request);\n  ${guarded}\n  return copy.url;`),
       action(
         `const form = await read(request);\n  ${guarded}\n  return form.get('x');`,
@@ -83,6 +84,10 @@ phrasings(
         'const posts = await timed(() => db.posts());\n  const guard = await checkPlatformUser(context);\n  return guard.ok ? posts : null;',
         'async function timed<T>(run: () => Promise<T>) { return await run(); }',
       ),
+      loader(
+        `const posts = await db.posts();\n  const { sdk } = await requirePlatformSdk({ request, context });\n  return [posts, await sdk.generations.list()];`,
+      ),
+      `${imports}export async function loader(args: LoaderFunctionArgs) {\n  const [posts, { sdk }] = await Promise.all([db.posts(), requirePlatformSdk(args)]);\n  return [posts, await sdk.generations.list()];\n}`,
       loader(`remember();\n  ${guarded}\n  ${rest}`, 'function remember() { void db.posts(); }'),
     ],
     answers: [
@@ -108,6 +113,9 @@ phrasings(
       ),
       loader('return checkPlatformUser(context).then(() => ({ secret: 1 }));'),
       loader(
+        'await requirePlatformSdk({ request, context }).catch(() => null);\n  return { secret: 1 };',
+      ),
+      loader(
         'await requirePlatformUser({ request, context }).catch(() => null);\n  return { secret: 1 };',
       ),
       action(
@@ -120,6 +128,10 @@ phrasings(
     loader(`${guarded}\n  ${rest}`),
     loader(
       'const guard = await requirePlatformUser({ request, context });\n  return createPlatformSdk(guard).generations.list();',
+    ),
+    `${imports}export async function loader(args: LoaderFunctionArgs) {\n  const { user, sdk } = await requirePlatformSdk(args);\n  return { user, list: await sdk.generations.list() };\n}`,
+    loader(
+      'const { workspace } = params;\n  const { sdk } = await requirePlatformSdk({ request, context }, { workspace });\n  return sdk.generations.list();',
     ),
     loader('await requirePlatformUser({ request, context });\n  return null;'),
     loader(
@@ -210,7 +222,7 @@ phrasings(
 
 /** The same with the declarations of an installed package, whose functions have no body. */
 const installed = (body: string) =>
-  `import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '../platform.server';
+  `import { checkPlatformUser, createPlatformSdk, requirePlatformSdk, requirePlatformUser } from '../platform.server';
 export async function loader({ request, context }: { request: Request; context: object }) {
   ${body}
 }`;
@@ -224,6 +236,9 @@ phrasings(
       installed("await createPlatformSdk({} as never).submit({ prompt: 'a fox' });"),
       installed(
         "void createPlatformSdk({} as never).submit({ prompt: 'a fox' });\n  await requirePlatformUser({ request, context });",
+      ),
+      installed(
+        "await createPlatformSdk({} as never).submit({ prompt: 'a fox' });\n  await requirePlatformSdk({ request, context });",
       ),
     ],
     reads: [
@@ -239,6 +254,9 @@ phrasings(
   [
     installed(
       "const guard = await requirePlatformUser({ request, context });\n  await createPlatformSdk(guard).submit({ prompt: 'a fox' });",
+    ),
+    installed(
+      "const { sdk } = await requirePlatformSdk({ request, context });\n  await sdk.submit({ prompt: 'a fox' });",
     ),
     installed('return (await checkPlatformUser(context)).ok;'),
     installed('const { ok } = await checkPlatformUser(context);\n  return ok ? 1 : 2;'),

@@ -9,11 +9,11 @@ import { sentences } from '../../analysis/site-files.js';
 const identities = {
   platform: {
     files: /\/app\/(platform(\.server\.|\/)|shell\/platform\/)|\/(packages|@gatehouse)\/platform\//,
-    person: /^(PassedGuard|SafeProfile|UserState|UserView|PlatformUser)$/,
+    person: /^(PassedGuard|OpenGuard|SafeProfile|UserState|UserView|PlatformUser)$/,
   },
   accounts: {
     files: /\/app\/accounts(\.server\.|\/)|\/(packages|@gatehouse)\/accounts\//,
-    person: /^(Account|AccountState|PassedAccountGuard)$/,
+    person: /^(Account|AccountState|(Passed|Open)AccountGuard)$/,
   },
 };
 
@@ -31,6 +31,9 @@ const imports = {
 
 /** The session cookie of a site account, which only `@gatehouse/accounts` reads and writes. */
 const accountCookie = /^__Host-site-session/;
+
+/** Parts of a guard that say nothing about the person. */
+const impersonal = /^(ok|status|code|sdk|db)$/;
 
 const deepest = 6;
 
@@ -97,7 +100,7 @@ export default {
       // A callback runs later, so its body is not part of the value passed.
       if (ts.isFunctionLike(node) && depth === 0) return false;
       if (ts.isPropertyAccessExpression(node) && isPerson(node.expression, kind)) {
-        return !/^(ok|status|code)$/.test(node.name.text);
+        return !impersonal.test(node.name.text);
       }
       if (ts.isIdentifier(node)) return isMadeOf(node, kind, depth);
       return Boolean(ts.forEachChild(node, (child) => tellsOf(child, kind, depth) || undefined));
@@ -125,7 +128,7 @@ export default {
         const owner = ts.findAncestor(declaration, ts.isVariableDeclaration);
         const isOfPerson = isPerson(declaration.parent, kind);
         const name = (declaration.propertyName ?? declaration.name).getText();
-        if (isOfPerson) return !/^(ok|status|code)$/.test(name);
+        if (isOfPerson) return !impersonal.test(name);
         return Boolean(owner?.initializer && tellsOf(owner.initializer, kind, depth + 1));
       }
       return (

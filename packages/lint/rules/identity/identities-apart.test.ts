@@ -3,7 +3,7 @@ import { phrasings } from '../../test/rule-tester.ts';
 import rule from './identities-apart.js';
 
 const imports = `import { changeName, checkAccount, requireAccount } from '../accounts.server';
-import { createPlatformSdk, requirePlatformUser } from '../platform.server';
+import { createPlatformSdk, requirePlatformSdk, requirePlatformUser } from '../platform.server';
 import { toSafeProfile } from '../../installed/@gatehouse/platform';
 import { store } from '../store.server';
 declare const schema: { parse(value: unknown): { id: string } };
@@ -28,6 +28,7 @@ phrasings(
       route(
         "const { key: owner } = toSafeProfile(guard.user);\n  const row = { owner };\n  await store().insertInto('note').values(row).execute();",
       ),
+      `${imports}export async function action(args: object) {\n  const { user } = await requirePlatformSdk(args);\n  const { db } = await requireAccount(args);\n  await db.insertInto('note').values({ owner: user.key }).execute();\n}`,
       route("await changeName({ account }, toSafeProfile(guard.user).displayName ?? '');"),
     ],
     passed: [
@@ -44,6 +45,7 @@ phrasings(
   },
   [
     route("await store().selectFrom('note').where('owner', '=', account.id).execute();"),
+    `${imports}export async function action(args: object) {\n  const { sdk } = await requirePlatformSdk(args);\n  const { account, db } = await requireAccount(args);\n  await sdk.submit({ prompt: 'a fox' });\n  await db.insertInto('note').values({ owner: account.id }).execute();\n}`,
     route("await createPlatformSdk(guard).submit({ prompt: 'a fox', reference: args.params.id });"),
     route('return { account: account.name, profile: toSafeProfile(guard.user) };'),
     route(

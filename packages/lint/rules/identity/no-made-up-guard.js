@@ -3,7 +3,7 @@
  * be one, and results that may have failed where a passed one is required. The compiler rejects the latter, too, but
  * its message does not explain what to write instead.
  */
-import { isFailedGuard, isPassedGuard } from '../../analysis/guards.js';
+import { isFailedGuard, isOpenGuard, isPassedGuard } from '../../analysis/guards.js';
 import { typesOf } from '../../analysis/types.js';
 import { sentences } from '../../analysis/site-files.js';
 
@@ -20,7 +20,7 @@ export default {
       ),
       cast: sentences(
         'This declares something else to be a passed guard.',
-        'Only `checkPlatformUser` and `requirePlatformUser` of app/platform.server.ts create the platform’s, and the SDK refuses any other at run time.',
+        'Only `checkPlatformUser`, `requirePlatformUser` and `requirePlatformSdk` of app/platform.server.ts create the platform’s, and the SDK refuses any other at run time.',
         'Only `checkAccount` and `requireAccount` of app/accounts.server.ts create a site account’s.',
       ),
     },
@@ -28,6 +28,8 @@ export default {
   create(context) {
     const { checker, tsNode } = typesOf(context);
     const typeOf = (/** @type {any} */ node) => checker.getTypeAtLocation(tsNode(node));
+    const isMadeByGuard = (/** @type {import('typescript').Type} */ type) =>
+      isPassedGuard(type) || isOpenGuard(type);
     const isVague = (/** @type {any} */ node) =>
       /^(any|never)$/.test(checker.typeToString(typeOf(node)));
 
@@ -35,13 +37,13 @@ export default {
     function cast(node) {
       const target = typeOf(node.typeAnnotation);
       const given = typeOf(node.expression);
-      if (isPassedGuard(target)) {
+      if (isMadeByGuard(target)) {
         if (isVague(node.expression) || !checker.isTypeAssignableTo(given, target)) {
           context.report({ node, messageId: 'cast' });
         }
       } else if (isVague(node)) {
         const wanted = checker.getContextualType(tsNode(node));
-        if (wanted && isPassedGuard(wanted)) context.report({ node, messageId: 'cast' });
+        if (wanted && isMadeByGuard(wanted)) context.report({ node, messageId: 'cast' });
       }
     }
     return {
@@ -58,11 +60,11 @@ export default {
       TSTypeAssertion: cast,
       TSTypePredicate(/** @type {any} */ node) {
         const type = node.typeAnnotation && typeOf(node.typeAnnotation.typeAnnotation);
-        if (type && isPassedGuard(type)) context.report({ node, messageId: 'cast' });
+        if (type && isMadeByGuard(type)) context.report({ node, messageId: 'cast' });
       },
       VariableDeclarator(/** @type {any} */ node) {
         if (!node.definite && !node.parent.declare) return;
-        if (isPassedGuard(typeOf(node.id))) context.report({ node, messageId: 'cast' });
+        if (isMadeByGuard(typeOf(node.id))) context.report({ node, messageId: 'cast' });
       },
     };
   },

@@ -4,7 +4,7 @@ import { phrasings } from '../../test/rule-tester.ts';
 import rule from './no-made-up-guard.js';
 
 const imports =
-  "import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';\nimport type { FailedGuard, GuardedArgs, GuardResult, PassedGuard } from '@gatehouse/platform/server';\n";
+  "import { checkPlatformUser, createPlatformSdk, requirePlatformSdk, requirePlatformUser } from '~/platform.server';\nimport type { FailedGuard, GuardedArgs, GuardResult, OpenGuard, PassedGuard } from '@gatehouse/platform/server';\n";
 
 phrasings(
   'site/no-made-up-guard reports everything but a passed guard in its place [W13]',
@@ -28,10 +28,13 @@ phrasings(
       `${imports}const guard: PassedGuard = {} as never;\nexport const sdk = createPlatformSdk(guard);`,
       `${imports}export function isPassed(value: unknown): value is PassedGuard {\n  return Boolean(value);\n}`,
       `${imports}declare const guard: PassedGuard;\nexport const sdk = createPlatformSdk(guard);`,
+      `${imports}export const { sdk } = {} as Awaited<ReturnType<typeof requirePlatformSdk>>;`,
+      `${imports}export const { sdk } = { user: {}, sdk: {} } as unknown as OpenGuard<object>;`,
       `${imports}let guard!: PassedGuard;\nexport const sdk = () => createPlatformSdk(guard);`,
     ],
   },
   [
+    `${imports}export const sdk = async (args: GuardedArgs) => (await requirePlatformSdk(args)).sdk;`,
     `${imports}export const sdk = async (args: GuardedArgs) => createPlatformSdk(await requirePlatformUser(args));`,
     `${imports}export async function loader({ context }: GuardedArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return null;\n  return createPlatformSdk(guard);\n}`,
     `${imports}const statusOf = (guard: FailedGuard) => guard.status;\nexport const status = (guard: GuardResult) => (guard.ok ? 200 : statusOf(guard));`,

@@ -1,6 +1,7 @@
 /** Joins guard, relay and SDK for one site (W07–W13). */
-import { createGuard, type GuardFunctions } from './guard.ts';
+import { createGuard, type GuardedArgs, type GuardFunctions } from './guard.ts';
 import type { PassedGuard } from './guard-results.ts';
+import { OpenGuard } from './open-guard.ts';
 import { createSdkCalls } from './sdk/calls.ts';
 import { openResources, type Resource, type SdkOf } from './sdk/operation.ts';
 import { PlatformSdkError } from './sdk/sdk-error.ts';
@@ -48,6 +49,13 @@ export interface Platform<Sdk> extends Omit<GuardFunctions, 'contextOf'>, UserRe
    *   nobody to act for.
    */
   createPlatformSdk: (guard: PassedGuard, options?: SdkOptions) => Sdk;
+  /**
+   * Guard and SDK in one: `const { user, sdk } = await requirePlatformSdk(args)`. Takes a loader's or
+   * action's arguments, and refuses as `requirePlatformUser` does.
+   *
+   * @throws {Response}
+   */
+  requirePlatformSdk: (args: GuardedArgs, options?: SdkOptions) => Promise<OpenGuard<Sdk>>;
 }
 
 export interface SdkOptions {
@@ -71,23 +79,30 @@ export function definePlatform<Resources extends Record<string, Resource>>(
   const demoOf = (person: string) =>
     createInProcessUpstream(async (request) => (await options.demo()).handle(request, person));
   const { contextOf, ...guard } = createGuard(settings, upstream);
+
+  function createPlatformSdk(passed: PassedGuard, { workspace, signal }: SdkOptions = {}) {
+    const context = contextOf(passed);
+    const { user } = passed;
+    if (typeof user !== 'object' || user === null || Array.isArray(user)) {
+      throw new PlatformSdkError(502, 'upstream_unavailable');
+    }
+    const person = 'id' in user ? String(user.id) : '';
+    const signals = [context.signal, signal].filter((each) => each !== undefined);
+    const calls = createSdkCalls({
+      upstream: settings().offlineDemo ? demoOf(person) : upstream,
+      context: signal ? { ...context, signal: AbortSignal.any(signals) } : context,
+      workspace,
+    });
+    return openResources(options.operations, calls);
+  }
+
   return {
     ...guard,
     ...createUserRelay(settings, upstream),
-    createPlatformSdk(passed, { workspace, signal } = {}) {
-      const context = contextOf(passed);
-      const { user } = passed;
-      if (typeof user !== 'object' || user === null || Array.isArray(user)) {
-        throw new PlatformSdkError(502, 'upstream_unavailable');
-      }
-      const person = 'id' in user ? String(user.id) : '';
-      const signals = [context.signal, signal].filter((each) => each !== undefined);
-      const calls = createSdkCalls({
-        upstream: settings().offlineDemo ? demoOf(person) : upstream,
-        context: signal ? { ...context, signal: AbortSignal.any(signals) } : context,
-        workspace,
-      });
-      return openResources(options.operations, calls);
+    createPlatformSdk,
+    async requirePlatformSdk(args, sdkOptions) {
+      const passed = await guard.requirePlatformUser(args);
+      return new OpenGuard(passed, () => createPlatformSdk(passed, sdkOptions));
     },
   };
 }

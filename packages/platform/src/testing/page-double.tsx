@@ -47,6 +47,8 @@ export interface PageOptions extends Partial<Pick<World, 'loaded' | 'user'>> {
   /** Path and query. */
   at?: string;
   loaderData?: unknown;
+  /** The page's `handle`. */
+  handle?: unknown;
   actionData?: unknown;
   /** Resolves the page's revalidation. */
   loader?: LoaderFunction;
@@ -90,6 +92,6 @@ export function openPage(Page: ComponentType, options: PageOptions = {}): World 
   const loader: LoaderFunction = (call) => options.loader?.(call) ?? Response.json(loaderData);
   const action: ActionFunction = (call) => options.action?.(call) ?? null;
   const sent = { root: { user: world.loaded }, page: loaderData, action: actionData };
-  renderPage({ Root, Page, rootLoader, loader, action }, at, sent);
+  renderPage({ Root, Page, rootLoader, loader, action, handle: options.handle }, at, sent);
   return world;
 }

@@ -184,7 +184,8 @@ export const findingMeanings = {
   },
   'trouble/server-error': {
     clauses: ['W33'],
-    remedy: 'Catch `PlatformSdkError`, and show an error in the page or respond with its `status`.',
+    remedy:
+      'Let the `PlatformSdkError` that an operation throws propagate: the server responds with its status. To keep a form on the page, catch it, and return its code.',
     recipe: guard,
   },
   'trouble/blank': {

@@ -19,7 +19,7 @@ export interface Route {
 }
 
 export interface Handler {
-  /** Whether its code reaches `createPlatformSdk`. Null if the code was not found in the build. */
+  /** Whether its code reaches the SDK, by `createPlatformSdk` or `requirePlatformSdk`. Null if the code was not found in the build. */
   reachesSdk: boolean | null;
 }
 

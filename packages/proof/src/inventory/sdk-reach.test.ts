@@ -68,12 +68,12 @@ const bundled = `
 function createGuard() { return { checkPlatformUser: async () => ({ ok: true }) }; }
 function definePlatform(options) {
   function createPlatformSdk(guard) { return options.sdk(guard); }
-  return { ...createGuard(), createPlatformSdk };
+  return { ...createGuard(), createPlatformSdk, async requirePlatformSdk(args) { return createPlatformSdk(args); } };
 }
 const { checkPlatformUser, createPlatformSdk } = definePlatform({ sdk: (calls) => ({ calls }) });
 const platform = definePlatform({ sdk: (calls) => ({ calls }) });
-const { checkPlatformUser: check, createPlatformSdk: open } = platform;
-export { checkPlatformUser as c, createPlatformSdk as p, check, open as o, platform };
+const { checkPlatformUser: check, createPlatformSdk: open, requirePlatformSdk: both } = platform;
+export { checkPlatformUser as c, createPlatformSdk as p, check, open as o, both as b, platform };
 `;
 
 /** The package outside the build. */
@@ -84,13 +84,14 @@ export { checkPlatformUser as c, createPlatformSdk as p };
 `;
 
 const routes = `
-import { c as checkPlatformUser, p as createPlatformSdk, check, o as open, platform } from './platform.js';
+import { c as checkPlatformUser, p as createPlatformSdk, check, o as open, b as both, platform } from './platform.js';
 function definePlatform$1() { return createPlatformSdk({}); }
 const root = async () => checkPlatformUser();
 const uncalled = async () => createPlatformSdk({}).order();
 const renamed = { __proto__: null, loader: async () => check(), action: async () => open({}).order() };
 const member = { __proto__: null, loader: async () => platform.checkPlatformUser(), action: async () => platform.createPlatformSdk({}).order() };
 const taken = { __proto__: null, loader: async () => { const { checkPlatformUser: ask } = platform; return ask(); }, action: async () => { const { createPlatformSdk: make } = platform; return make({}).order(); } };
+const opened = { __proto__: null, loader: async (args) => (await both(args)).sdk.order(), action: async (args) => { const { sdk } = await platform.requirePlatformSdk(args); return sdk.order(); } };
 const own = { __proto__: null, loader: async () => definePlatform$1().order() };
 const route0 = { __proto__: null, loader: root, action: uncalled };
 const routes = {
@@ -98,6 +99,7 @@ const routes = {
   "routes/renamed": { id: "routes/renamed", module: renamed },
   "routes/member": { id: "routes/member", module: member },
   "routes/taken": { id: "routes/taken", module: taken },
+  "routes/opened": { id: "routes/opened", module: opened },
   "routes/own": { id: "routes/own", module: own }
 };
 export { routes };
@@ -130,6 +132,8 @@ test.each([
   ['routes/member', 'action', true, 'the SDK as a member'],
   ['routes/taken', 'loader', false, 'the guard, destructured inside a function'],
   ['routes/taken', 'action', true, 'the SDK, destructured inside a function'],
+  ['routes/opened', 'loader', true, 'guard and SDK in one, under another name'],
+  ['routes/opened', 'action', true, 'guard and SDK in one, as a member'],
   ['routes/own', 'loader', true, 'a function of the site that has the package’s name'],
 ])('%s, %s: reaches the SDK is %s (%s)', (route, handler, reaches) => {
   expect(scripts(bundled).reachesSdk(route, handler)).toBe(reaches);

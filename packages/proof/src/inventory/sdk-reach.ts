@@ -1,9 +1,9 @@
 /**
- * Static reachability of `createPlatformSdk` from loaders and actions, through any helpers and files. Reads the server
+ * Static reachability of the SDK from loaders and actions, through any helpers and files. Reads the server
  * build, because Rollup has bundled the site into a few scripts with unique top-level names.
  *
- * `createPlatformSdk` is a property of what `definePlatform` of `@gatehouse/platform/server` returns: whoever takes it,
- * by destructuring or by its name, reaches the SDK. Who takes only the guard does not, although one function makes both.
+ * `createPlatformSdk` and `requirePlatformSdk` are properties of what `definePlatform` of `@gatehouse/platform/server`
+ * returns: whoever takes one, by destructuring or by its name, reaches the SDK. Who takes only the guard does not, although one function makes both.
  */
 import path from 'node:path';
 import { parse, type AnyNode, type Program } from 'acorn';
@@ -26,8 +26,10 @@ interface Script {
   modules: Map<string, Map<string, Set<string>>>;
 }
 
-const property = 'createPlatformSdk';
-const target = /^createPlatformSdk(\$\d+)?$/;
+const properties: ReadonlySet<string> = new Set(['createPlatformSdk', 'requirePlatformSdk']);
+/** A name that stands for any of them. */
+const anyProperty = 'createPlatformSdk';
+const target = /^(create|require)PlatformSdk(\$\d+)?$/;
 const definer = /^definePlatform(\$\d+)?$/;
 
 /** @param scripts source text by absolute path. */
@@ -118,7 +120,7 @@ function readScript(file: string, text: string): Script {
         for (const { id, init } of statement.declarations) {
           if (!init) continue;
           declare(namesIn(id), init);
-          for (const name of takenAs(id)) script.mentions.set(name, new Set([property]));
+          for (const name of takenAs(id)) script.mentions.set(name, new Set([anyProperty]));
           if (id.type !== 'Identifier') continue;
           if (id.name === 'routes')
             for (const [key, value] of routesIn(init)) script.routes.set(key, value);
@@ -171,23 +173,23 @@ function propertiesOf(node: AnyNode): Map<string, Set<string>> {
   return found;
 }
 
-/** Whether a function makes an object with `createPlatformSdk`, as the package's does. */
+/** Whether a function makes an object with such a property, as the package's does. */
 function returnsSdk(node: AnyNode): boolean {
   let found = false;
   visit(node, (inner) => {
     if (inner.type !== 'ObjectExpression') return;
     found ||= inner.properties.some(
-      (one) => one.type === 'Property' && nameOf(one.key) === property,
+      (one) => one.type === 'Property' && properties.has(nameOf(one.key)),
     );
   });
   return found;
 }
 
-/** The names that a pattern binds to a property `createPlatformSdk`. */
+/** The names that a pattern binds to such a property. */
 function takenAs(pattern: AnyNode): string[] {
   if (pattern.type !== 'ObjectPattern') return [];
   return pattern.properties.flatMap((one) =>
-    one.type === 'Property' && nameOf(one.key) === property ? [...namesIn(one.value)] : [],
+    one.type === 'Property' && properties.has(nameOf(one.key)) ? [...namesIn(one.value)] : [],
   );
 }
 
@@ -195,7 +197,7 @@ function takenAs(pattern: AnyNode): string[] {
 const dynamicImport = 'import ';
 
 /**
- * The identifiers in code, without member names and keys except `createPlatformSdk` where it is taken from an object.
+ * The identifiers in code, without member names and keys except {@link properties} where they are taken from an object.
  * Includes shadowed ones: false positives are safe here.
  */
 function identifiersIn(node: AnyNode): Set<string> {
@@ -205,9 +207,9 @@ function identifiersIn(node: AnyNode): Set<string> {
       names.add(`${dynamicImport}${String(inner.source.value)}`);
     const isTaken =
       inner.type === 'MemberExpression'
-        ? nameOf(inner.property) === property
+        ? properties.has(nameOf(inner.property))
         : takenAs(inner).length > 0;
-    if (isTaken) names.add(property);
+    if (isTaken) names.add(anyProperty);
   });
   return names;
 }

@@ -11,6 +11,8 @@ export interface PageRoutes {
   rootLoader: LoaderFunction;
   loader: LoaderFunction;
   action: ActionFunction;
+  /** The page's `handle`. */
+  handle?: unknown;
 }
 
 export type { ActionFunction, LoaderFunction };
@@ -22,7 +24,7 @@ export type { ActionFunction, LoaderFunction };
  * @param sent the data that came with the page.
  */
 export function renderPage(
-  { Root, Page, rootLoader, loader, action }: PageRoutes,
+  { Root, Page, rootLoader, loader, action, handle }: PageRoutes,
   at: string,
   sent: { root: unknown; page: unknown; action?: unknown },
 ): void {
@@ -32,7 +34,7 @@ export function renderPage(
     </Root>
   );
   const place = at === '/' ? { index: true as const } : { path: at.replace(/\?.*/, '') };
-  const page = { id: 'page', ...place, Component: Page, loader, action };
+  const page = { id: 'page', ...place, Component: Page, loader, action, handle };
   const root = { id: 'root', path: '/', Component: Document, loader: rootLoader };
   const Stub = createRemixStub([{ ...root, children: [page] }]);
   const { action: actionData, ...loaderData } = sent;

@@ -4,5 +4,5 @@ import { definePlatform } from '../installed/@gatehouse/platform/server';
 export interface PlatformSdk {
   submit(input: { prompt: string; reference?: string }): Promise<void>;
 }
-export const { checkPlatformUser, createPlatformSdk, requirePlatformUser } =
+export const { checkPlatformUser, createPlatformSdk, requirePlatformSdk, requirePlatformUser } =
   definePlatform<PlatformSdk>({});

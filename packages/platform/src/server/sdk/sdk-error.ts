@@ -17,6 +17,17 @@ export class PlatformSdkError extends Error {
   }
 }
 
+/**
+ * The status and code of a refused operation, for an action that returns words beside its form. Any
+ * other route lets the error propagate: the server responds with its status.
+ *
+ * @throws whatever else was thrown.
+ */
+export function refusalIn(error: unknown): Pick<PlatformSdkError, 'status' | 'code'> {
+  if (!(error instanceof PlatformSdkError)) throw error;
+  return { status: error.status, code: error.code };
+}
+
 /** The request's `Range` and `If-Range` headers, unparsed (RFC 9110, section 14). */
 export interface FilePart {
   range?: string | undefined;

@@ -1,4 +1,6 @@
 /** Stands in for the declarations of the installed package. */
+import type { Query } from '../store';
+
 export interface Account {
   id: string;
   name: string;
@@ -11,8 +13,11 @@ export interface FailedAccountGuard {
   readonly ok: false;
   readonly reason: string;
 }
+export interface OpenAccountGuard<Tables> extends PassedAccountGuard {
+  readonly db: Query & { tables?: Tables };
+}
 export declare function defineAccounts(site: object): {
   checkAccount: (args: object) => Promise<PassedAccountGuard | FailedAccountGuard>;
-  requireAccount: (args: object) => Promise<PassedAccountGuard>;
+  requireAccount: <Tables>(args: object) => Promise<OpenAccountGuard<Tables>>;
   changeName: (call: object, name: string) => Promise<void>;
 };

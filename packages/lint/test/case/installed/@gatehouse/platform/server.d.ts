@@ -1,4 +1,6 @@
 /** Stands in for the declarations of the installed package. */
+import type { SafeProfile } from './index';
+
 export interface PassedGuard {
   readonly ok: true;
   readonly user: unknown;
@@ -8,9 +10,15 @@ export interface FailedGuard {
   readonly status: number;
   readonly body: unknown;
 }
+export declare class OpenGuard<Sdk> {
+  #passed;
+  get user(): SafeProfile;
+  get sdk(): Sdk;
+}
 export interface Platform<Sdk> {
   checkPlatformUser: (context: object) => Promise<PassedGuard | FailedGuard>;
   requirePlatformUser: (args: object) => Promise<PassedGuard>;
+  requirePlatformSdk: (args: object, options?: object) => Promise<OpenGuard<Sdk>>;
   createPlatformSdk: (guard: PassedGuard) => Sdk;
 }
 export declare function definePlatform<Sdk>(options: object): Platform<Sdk>;

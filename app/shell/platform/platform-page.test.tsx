@@ -1,0 +1,185 @@
+// @vitest-environment happy-dom
+/** What the shell shows in place of a page whose visitor is gone or changing. */
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { useLoaderData } from '@remix-run/react';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import {
+  ada,
+  bob,
+  signedIn,
+  signedOut,
+  unavailable,
+  type PageOptions,
+} from '@gatehouse/platform/testing/page-double';
+import type { RouteHandle } from '~/route-handle';
+import { openInShell } from '~/testing/platform/open-in-shell';
+
+/** Shows the page's data, and keeps what is typed in its own state. */
+function Diary() {
+  const { owner } = useLoaderData<{ owner: string }>();
+  const [typed, type] = useState('');
+  return (
+    <label>
+      Diary of {owner}
+      <input
+        value={typed}
+        onChange={({ target }) => {
+          type(target.value);
+        }}
+      />
+    </label>
+  );
+}
+
+/** The page of Ada, in which something is typed. Its loader responds as the root's does. */
+async function openDiary(handle?: RouteHandle, options: PageOptions = {}) {
+  const world = openInShell(
+    { default: Diary, ...(handle && { handle }) },
+    {
+      loaderData: { owner: 'Ada' },
+      loader: () =>
+        Response.json({
+          owner: world.loaded.status === 'signed-in' ? world.loaded.profile.displayName : 'nobody',
+        }),
+      ...options,
+    },
+  );
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Ada’s words' } });
+  await waitFor(() => {
+    expect(world.asked.user).toBe(1);
+  });
+  return world;
+}
+
+const shown = () =>
+  [document.body.textContent, screen.queryByRole<HTMLInputElement>('textbox')?.value].join(' ');
+const panel = () => screen.findByRole('region', { name: 'Signed out' });
+const ofAda = /Ada/;
+
+test('the page is shown at first as the server rendered it, before /api/user has responded [W16]', () => {
+  openInShell({ default: Diary }, { loaderData: { owner: 'Ada' }, user: new Promise(() => {}) });
+  expect(screen.getByText('Diary of Ada')).toBeDefined();
+});
+
+test('a page that was rendered signed out shows the panel, and no data [W15]', () => {
+  openInShell({ default: Diary }, { loaded: signedOut, user: 401, loaderData: { owner: 'Ada' } });
+  expect(screen.getByRole('region', { name: 'Signed out' })).toBeDefined();
+  expect(shown()).not.toMatch(ofAda);
+});
+
+test.each([
+  ['without a handle', undefined, 'Sign in to continue'],
+  ['with a title', { signedOut: { title: 'Sign in to write' } }, 'Sign in to write'],
+])('a page %s shows the panel once its session ends [W15] [W18]', async (_, handle, title) => {
+  const world = await openDiary(handle);
+  world.user = 401;
+  world.loaded = signedOut;
+  fireEvent.focus(window);
+  expect((await panel()).textContent).toContain(title);
+  expect(shown()).not.toMatch(ofAda);
+});
+
+test('what one person typed is gone when they sign in again [W18]', async () => {
+  const world = await openDiary();
+  world.user = 401;
+  world.loaded = signedOut;
+  fireEvent.focus(window);
+  await panel();
+  world.user = ada;
+  world.loaded = signedIn();
+  fireEvent.focus(window);
+  expect(await screen.findByText('Diary of Ada')).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('');
+});
+
+test('between two people, neither’s data is shown, however slow the loaders are [W16] [W18]', async () => {
+  let release: (() => void) | undefined;
+  const slow = new Promise<void>((resolve) => (release = resolve));
+  const world = await openDiary(undefined, {
+    loader: async () => {
+      await slow;
+      return Response.json({ owner: 'Bob' });
+    },
+  });
+  world.user = bob;
+  world.loaded = signedIn(bob);
+  fireEvent.focus(window);
+  await waitFor(() => {
+    expect(shown()).not.toMatch(ofAda);
+  });
+  expect(shown()).not.toMatch(/Bob|Signed out/);
+  release?.();
+  expect(await screen.findByText('Diary of Bob')).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('');
+});
+
+test('the loaders that learn of the other person first show nothing either, until the browser knows [W16]', async () => {
+  const world = await openDiary();
+  world.loaded = signedIn(bob);
+  let respond: ((profile: object) => void) | undefined;
+  // An earlier check that has not responded yet, and a later one: the responses cross.
+  world.user = new Promise<object>((resolve) => (respond = resolve));
+  fireEvent.focus(window);
+  world.user = 401;
+  fireEvent.focus(window);
+  await panel();
+  respond?.(ada);
+  expect(shown()).not.toMatch(ofAda);
+  world.user = bob;
+  fireEvent.focus(window);
+  expect(await screen.findByText('Diary of Bob')).toBeDefined();
+  expect(shown()).not.toMatch(ofAda);
+});
+
+test('during an outage the page and what was typed stay [W19]', async () => {
+  const world = await openDiary();
+  world.user = 503;
+  world.loaded = unavailable;
+  fireEvent.focus(window);
+  await waitFor(() => {
+    expect(world.asked.root).toBeGreaterThan(0);
+  });
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('Ada’s words');
+  world.user = ada;
+  world.loaded = signedIn();
+  fireEvent.focus(window);
+  expect(await screen.findByText('Diary of Ada')).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('Ada’s words');
+});
+
+test('another person who signs in during an outage sees nothing of the page [W16] [W18]', async () => {
+  const world = await openDiary();
+  world.user = bob;
+  world.loaded = unavailable;
+  fireEvent.focus(window);
+  await waitFor(() => {
+    expect(world.asked.root).toBeGreaterThan(0);
+  });
+  expect(shown()).not.toMatch(ofAda);
+});
+
+test('what one person typed is gone when the loaders know another one, and /api/user is down [W18]', async () => {
+  const world = await openDiary();
+  world.user = 503;
+  world.loaded = signedIn(bob);
+  fireEvent.focus(window);
+  expect(await screen.findByText('Diary of Bob')).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('');
+});
+
+test.each<[string, RouteHandle]>([
+  ['useful to everybody', { signedOut: 'page' }],
+  ['for everybody', { access: 'none' }],
+  ['for site accounts', { access: 'account' }],
+])('a page that is %s stays, and asks for itself', async (_, handle) => {
+  const world = await openDiary(handle, { loader: () => Response.json({ owner: 'everybody' }) });
+  world.user = 401;
+  world.loaded = signedOut;
+  fireEvent.focus(window);
+  await waitFor(() => {
+    expect(world.asked.root).toBeGreaterThan(0);
+  });
+  expect(screen.queryByRole('region', { name: 'Signed out' })).toBeNull();
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('Ada’s words');
+});
