@@ -72,7 +72,7 @@ test.each([
       expect(wrongInDocuments(site)).toEqual([]);
       await site.write('recipes-named.ts', recipesNamed);
       const named = JSON.parse(await site.run('npx', 'tsx', 'recipes-named.ts')) as string[];
-      expect(named).toContain('docs/recipes/account-page.md');
+      expect(named).toContain('docs/recipes/accounts/account-page.md');
       expect(named.filter((file) => !existsSync(path.join(site.folder, file)))).toEqual([]);
       const guide = await readFile(path.join(site.folder, 'AGENTS.md'), 'utf8');
       expect(guide).toContain('requireAccount');

@@ -57,7 +57,7 @@ export const operations = [
 }
 
 async function addPage(site: MadeSite): Promise<void> {
-  const page = (await read(site, 'docs/recipes/guarded-page.md'))
+  const page = (await read(site, 'docs/recipes/platform/guarded-page.md'))
     .replace(/^.*?```tsx\n(.*?)```.*$/s, '$1')
     .replace(/^\/\*\*.*?\*\/$/m, '/** `/boards`: what the visitor has on the platform. */')
     .replace(/generations\.list\([^\n]*\);/, 'boards.list();')

@@ -190,7 +190,7 @@ test('a streaming page: a refusal has a status, and the deferred part may fail [
 
 test('the flows pass in the frame, where third-party cookies are blocked [W15 W18]', async () => {
   const flows = files.map(({ title = '' }) => title).filter((title) => title.endsWith('.spec.ts'));
-  expect(flows).toHaveLength(3);
+  expect(flows).toHaveLength(4);
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
@@ -204,7 +204,7 @@ test('the flows pass in the frame, where third-party cookies are blocked [W15 W1
   ).catch((error: unknown) => {
     throw new Error((error as { stdout: string }).stdout, { cause: error });
   });
-  expect(stdout).toMatch(/^ +4 passed/m);
+  expect(stdout).toMatch(/^ +5 passed/m);
 }, 300_000);
 
 test('the proof over HTTP has no findings for the recipes [W09 W13 W19 W20]', async () => {
@@ -230,4 +230,5 @@ test('the proof over HTTP has no findings for the recipes [W09 W13 W19 W20]', as
   const proven = outcomes.map(({ file }) => file);
   expect(proven).toContain('app/routes/api.again.ts');
   expect(proven).toContain('app/sightings/routes/sightings.tsx');
+  expect(proven).toContain('app/sightings/routes/api.sightings-list.ts');
 }, 900_000);

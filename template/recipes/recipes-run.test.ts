@@ -198,14 +198,16 @@ const find = (file: string): Operation => {
 
 /** Recipes that consist of more than a route. `built-recipes.test.ts` runs them on a built site. */
 const elsewhere = [
-  'account-rows.md',
-  'account-page.md',
+  'accounts/account-files.md',
+  'accounts/account-page.md',
+  'accounts/account-request.md',
+  'accounts/account-rows.md',
   'cookie.md',
   'external-service.md',
-  'flow.md',
-  'platform-operation.md',
+  'platform/flow.md',
+  'platform/platform-operation.md',
   'public-route.md',
-  'streaming-page.md',
+  'platform/streaming-page.md',
   'webhook.md',
 ];
 

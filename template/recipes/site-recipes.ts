@@ -21,9 +21,9 @@ interface Block {
 const captioned =
   /(?:^(?:In )?`([^`]+)`(?:, (after|before) `([^`]+)`)?(?: \(imports go to the top\))?:\n\n)?^```(\w*)\n(.*?)^```$/gms;
 
-/** Without `tool.md`, which is for the MCP server and has its own test, `tool.test.ts`. */
-export const recipes = (await readdir(here)).filter(
-  (name) => name.endsWith('.md') && name !== 'tool.md',
+/** Without those for the MCP server, which `tool.test.ts` tests. */
+export const recipes = (await readdir(here, { recursive: true })).filter(
+  (name) => name.endsWith('.md') && !name.startsWith('mcp'),
 );
 export const blocks: Block[] = [];
 for (const recipe of recipes) {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const command = path.join(root, 'packages/mcp/scripts/main.ts');
 const run = promisify(execFile);
-const text = await readFile(new URL('../../docs/recipes/tool.md', import.meta.url), 'utf8');
+const text = await readFile(new URL('../../docs/recipes/mcp/tool.md', import.meta.url), 'utf8');
 const blocks = [...text.matchAll(/^`mcp-server\/([^`]+)`:\n\n```\w+\n(.*?)^```$/gms)];
 let copy = '';
 

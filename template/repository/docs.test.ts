@@ -29,7 +29,7 @@ test('the documents are found', () => {
       'CHANGELOG.md',
       'README.md',
       'docs/architecture.md',
-      'docs/recipes/action.md',
+      'docs/recipes/platform/action.md',
     ]),
   );
 });

@@ -16,7 +16,7 @@ const caches =
 const keepElsewhere = [
   'Create it inside a function, or use `useState`.',
   'Keep a visitor’s data at the platform, through an SDK operation (app/platform/).',
-  'Keep a visitor’s data in a table, under their account (app/accounts.server.ts, docs/recipes/account-rows.md).',
+  'Keep a visitor’s data in a table, under their account (app/accounts.server.ts, docs/recipes/accounts/account-rows.md).',
 ];
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -36,7 +36,7 @@ export default {
       emitter: sentences(
         '`{{name}}` outlives the request: what one visitor’s request emits reaches the listeners of all visitors.',
         'To follow changes, load the data again with `usePolling` of `@gatehouse/frame/react`.',
-        'docs/recipes/background-request.md shows it.',
+        'docs/recipes/platform/background-request.md shows it.',
       ),
       cache: sentences(
         '`{{name}}` caches values across requests, so another visitor may get them.',

@@ -27,13 +27,13 @@ export default {
       call: sentences(
         'Do not make requests with `{{name}}` here.',
         'In a page, request `/api/` with `useApi` of `@gatehouse/frame/react`, save a file with `<DownloadButton>` of app/shell/download-button.tsx, and receive events with `listenToEvents` of `@gatehouse/frame/browser`.',
-        'In a loader or an action, call the platform through an operation of app/platform/ (docs/recipes/platform-operation.md).',
+        'In a loader or an action, call the platform through an operation of app/platform/ (docs/recipes/platform/platform-operation.md).',
         'Call another service in a loader or an action, through a file of its own in app/external/ (docs/recipes/external-service.md).',
       ),
       upstream:
         sentences(
           'Only app/platform.server.ts may open calls to the platform, which its operations make after the guard.',
-          'Add an operation to app/platform/ (docs/recipes/platform-operation.md).',
+          'Add an operation to app/platform/ (docs/recipes/platform/platform-operation.md).',
         ) || withoutPlatform,
     },
   },
@@ -56,7 +56,7 @@ export default {
 };
 
 /**
- * Whether the request reports the progress of an upload, which `fetch` cannot: docs/recipes/upload.md.
+ * Whether the request reports the progress of an upload, which `fetch` cannot: docs/recipes/platform/upload.md.
  * @param {import('eslint').Rule.RuleContext} context
  * @param {any} node
  */

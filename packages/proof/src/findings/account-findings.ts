@@ -1,7 +1,7 @@
 /** Findings about routes that need a site account, and about the accounts themselves. */
 import type { FindingMeaning } from './finding.ts';
 
-const page = 'docs/recipes/account-page.md';
+const page = 'docs/recipes/accounts/account-page.md';
 const site = 'docs/proof.md';
 const security = 'docs/security.md';
 
@@ -27,7 +27,7 @@ export const accountFindings = {
     clauses: ['W29', 'W30'],
     remedy:
       'Call `checkPlatformUser(context)` and return when it is not ok: a site account is not a platform session.',
-    recipe: 'docs/recipes/guarded-page.md',
+    recipe: 'docs/recipes/platform/guarded-page.md',
   },
   'leaks/account-secret': {
     clauses: ['W33'],

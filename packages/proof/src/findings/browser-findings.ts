@@ -12,30 +12,30 @@ export const browserFindings = {
     clauses: ['W16', 'W18'],
     remedy:
       'Disable the control until `useUser().view.status` is `signed-in`, in the server’s HTML and without JavaScript too. Put a control that needs a site account on a page that calls `requireAccount`.',
-    recipe: 'docs/recipes/action.md',
+    recipe: 'docs/recipes/platform/action.md',
   },
   'signed-out-page/still-shown': {
     clauses: ['W15', 'W18'],
     remedy:
       'Render visitor data only while `useUser().view.status` is `signed-in`, and do not copy it into state. On `focus` the page checks whether the session has ended.',
-    recipe: 'docs/recipes/guarded-page.md',
+    recipe: 'docs/recipes/platform/guarded-page.md',
   },
   'signed-out-page/asked': {
     clauses: ['W16', 'W18'],
     remedy:
       'Send the request with `useApi` or `usePolling`, and only once `useUser().view.status` is `signed-in`.',
-    recipe: 'docs/recipes/background-request.md',
+    recipe: 'docs/recipes/platform/background-request.md',
   },
   'signed-out-page/no-panel': {
     clauses: ['W15', 'W17'],
     remedy:
       'Render `SignedOutPanel` when `useUser().view.status` is `signed-out`, or call `requirePlatformUser` in the loader.',
-    recipe: 'docs/recipes/guarded-page.md',
+    recipe: 'docs/recipes/platform/guarded-page.md',
   },
   'signed-out-page/return-path': {
     clauses: ['W05', 'W17'],
     remedy: 'Use `SignInButton` or `requirePlatformUser`, which add the return path.',
-    recipe: 'docs/recipes/guarded-page.md',
+    recipe: 'docs/recipes/platform/guarded-page.md',
   },
   'frame/not-shown': {
     clauses: [],
@@ -59,18 +59,18 @@ export const browserFindings = {
     clauses: ['W21'],
     remedy:
       'Use `DownloadButton`: a native download is sent with different cookies than the frame’s own requests.',
-    recipe: 'docs/recipes/download.md',
+    recipe: 'docs/recipes/platform/download.md',
   },
   'frame/file-disagrees': {
     clauses: ['W27'],
     remedy:
       'Let the bytes, `content-type`, the name in `content-disposition` and the button’s `filename` name the same format: take the type from the file, and the extension from the type. Write the header with the package `content-disposition`.',
-    recipe: 'docs/recipes/download.md',
+    recipe: 'docs/recipes/platform/download.md',
   },
   'frame/auth-fetched': {
     clauses: ['W05', 'W06'],
     remedy: 'Use `SignInButton` and `SignOutButton`: sign-in and sign-out are navigations.',
-    recipe: 'docs/recipes/guarded-page.md',
+    recipe: 'docs/recipes/platform/guarded-page.md',
   },
   'everybody/accessibility': {
     clauses: [],

@@ -35,8 +35,8 @@ export interface FindingMeaning {
   recipe: string;
 }
 
-const guard = 'docs/recipes/guarded-page.md';
-const resource = 'docs/recipes/resource-route.md';
+const guard = 'docs/recipes/platform/guarded-page.md';
+const resource = 'docs/recipes/platform/resource-route.md';
 const security = 'docs/security.md';
 const site = 'docs/proof.md';
 
@@ -93,7 +93,7 @@ export const findingMeanings = {
     clauses: ['W29'],
     remedy:
       'Remove the call: in auth mode `in-app` the site never calls the platform. Use `checkAccount` to identify the visitor.',
-    recipe: 'docs/recipes/account-page.md',
+    recipe: 'docs/recipes/accounts/account-page.md',
   },
   'guard-first/late-call': {
     clauses: ['W13'],
@@ -105,13 +105,13 @@ export const findingMeanings = {
     clauses: ['W09'],
     remedy:
       'Await the guard before you read the body with `request.formData()`, `request.json()` or an upload handler.',
-    recipe: 'docs/recipes/action.md',
+    recipe: 'docs/recipes/platform/action.md',
   },
   'guard-first/rule-broken': {
     clauses: ['W01', 'W02', 'W12'],
     remedy:
       'Call the platform only through `createPlatformSdk(guard)`, which sends nothing that the contract forbids.',
-    recipe: 'docs/recipes/platform-operation.md',
+    recipe: 'docs/recipes/platform/platform-operation.md',
   },
   'leaks/profile-field': {
     clauses: ['W20'],
@@ -158,7 +158,7 @@ export const findingMeanings = {
     clauses: ['W13'],
     remedy:
       'Fetch the file through the SDK of the current visitor in every request, and pass on the platform’s 404. Do not cache files by id.',
-    recipe: 'docs/recipes/download.md',
+    recipe: 'docs/recipes/platform/download.md',
   },
   'kept/cacheable': {
     clauses: ['W03'],
@@ -174,7 +174,7 @@ export const findingMeanings = {
   'trouble/no-answer': {
     clauses: ['W33'],
     remedy: 'Call the platform only through the SDK, whose calls time out.',
-    recipe: 'docs/recipes/platform-operation.md',
+    recipe: 'docs/recipes/platform/platform-operation.md',
   },
   'trouble/not-tested': {
     clauses: [],
@@ -226,13 +226,13 @@ export const findingMeanings = {
     clauses: ['W20', 'W33'],
     remedy:
       'Map the error’s code to a message of the site’s own, and never show the platform’s text.',
-    recipe: 'docs/recipes/guarded-page.md',
+    recipe: 'docs/recipes/platform/guarded-page.md',
   },
   'trouble/sent-to-sign-in': {
     clauses: ['W15'],
     remedy:
       'Use `requirePlatformUser`: it redirects to sign-in only when the platform responds with 401.',
-    recipe: 'docs/recipes/guarded-page.md',
+    recipe: 'docs/recipes/platform/guarded-page.md',
   },
   'trouble/no-way-back': {
     clauses: ['W33'],

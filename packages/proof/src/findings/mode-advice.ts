@@ -4,7 +4,7 @@ import type { FindingCode, FindingMeaning } from './finding.ts';
 
 type Advice = Partial<Pick<FindingMeaning, 'remedy' | 'recipe'>>;
 
-const page = 'docs/recipes/account-page.md';
+const page = 'docs/recipes/accounts/account-page.md';
 
 /** Only a call to the platform leads to these. */
 const noCall: Advice = {
