@@ -8,7 +8,10 @@ export interface Feature {
   needs: string[];
   /** Whether `--without` removes it. The kinds of accounts go by `--auth`, and the template always. */
   optional: boolean;
-  /** Its files and folders, the folder of its `feature.json` among them. */
+  /**
+   * What else is its own, beside the folder of its `feature.json` and those of its name in `docs/`, `docs/recipes/`,
+   * `e2e/flows/` and `app/testing/`.
+   */
   files: string[];
   /** Dependencies in the site's `package.json`. One that two features list goes with the last of them. */
   dependencies: string[];
@@ -30,6 +33,9 @@ const nothing: Omit<Feature, 'name'> = {
   instead: {},
 };
 
+/** Folders in which a feature has one of its own. */
+const homes = ['docs', 'docs/recipes', 'e2e/flows', 'app/testing'];
+
 /** @throws {Refusal} naming a `feature.json` that is not valid JSON, or has a field of another name. */
 export function featuresIn(texts: ReadonlyMap<string, string>): Feature[] {
   return [...texts]
@@ -43,7 +49,8 @@ export function featuresIn(texts: ReadonlyMap<string, string>): Feature[] {
         throw new Refusal(`${file} has a field "${unknown}", which no feature has.`);
       }
       const feature = { ...known, ...given };
-      return { ...feature, files: [folder, ...feature.files] };
+      const named = homes.map((home) => `${home}/${feature.name}`);
+      return { ...feature, files: [folder, ...named, ...feature.files] };
     });
 }
 

@@ -122,7 +122,9 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
 
   const installed = declared(manifestIn(texts));
   return {
-    folders: places.filter((place) => path.posix.extname(place) === ''),
+    folders: places.filter((place) =>
+      [...files.keys()].some((file) => file.startsWith(`${place}/`)),
+    ),
     dependencies: unneeded.dependencies.filter((each) => each in installed).sort(),
     vendor: [...vendor].sort(),
     write: new Map([...after].filter(([file, text]) => texts.get(file) !== text)),

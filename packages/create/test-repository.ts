@@ -61,7 +61,6 @@ export const site = {
   'app/notes/feature.json': json({
     optional: true,
     needs: ['accounts'],
-    files: ['app/testing/notes', 'e2e/flows/notes'],
   }),
   'app/notes/routes.ts': 'export default [];\n',
   'app/testing/notes/notes-suite.ts': 'export {};\n',
@@ -70,7 +69,6 @@ export const site = {
   'app/studio/feature.json': json({
     optional: true,
     needs: ['platform'],
-    files: ['e2e/flows/studio'],
     dependencies: ['canvas', '@types/canvas', 'shared'],
   }),
   'app/studio/routes.ts': 'export default [];\n',
