@@ -32,6 +32,19 @@ export function textOf(form: FormData, name: string): string {
 }
 
 /**
+ * Whether a form, or a request by its `?account=`, comes from a page of this account. The page sends the key of the
+ * account that it was loaded for, as `account`. Nothing there is nobody's, as from a page that was loaded signed out:
+ * it is this account's only if its own key is empty, which tells nobody apart.
+ */
+export function isFromPageOf(key: string, sent: FormData | Request): boolean {
+  const account =
+    sent instanceof Request
+      ? (new URL(sent.url).searchParams.get('account') ?? '')
+      : textOf(sent, 'account');
+  return account === key;
+}
+
+/**
  * Parses only the fields that the schema names: other input never reaches the parser, which would
  * spend memory on a name such as `a[9999999]`.
  */
