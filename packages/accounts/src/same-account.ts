@@ -1,5 +1,5 @@
 /** What a page of one account sends is not done for another, who has signed in since. */
-import { isFromPageOf } from '@gatehouse/frame/server';
+import { isFromPageOf, type SentByPage } from '@gatehouse/frame/server';
 import type { Account } from './guard.ts';
 
 /**
@@ -7,6 +7,6 @@ import type { Account } from './guard.ts';
  *   address has `?account=`.
  * @throws {Response} 409, also if the id is missing or empty.
  */
-export function requireSameAccount({ id }: Pick<Account, 'id'>, sent: FormData | Request): void {
+export function requireSameAccount({ id }: Pick<Account, 'id'>, sent: SentByPage): void {
   if (!isFromPageOf(id, sent)) throw new Response(null, { status: 409 });
 }

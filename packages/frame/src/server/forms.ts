@@ -36,12 +36,17 @@ export function textOf(form: FormData, name: string): string {
  * account that it was loaded for, as `account`. Nothing there is nobody's, as from a page that was loaded signed out:
  * it is this account's only if its own key is empty, which tells nobody apart.
  */
-export function isFromPageOf(key: string, sent: FormData | Request): boolean {
-  const account =
-    sent instanceof Request
-      ? (new URL(sent.url).searchParams.get('account') ?? '')
-      : textOf(sent, 'account');
-  return account === key;
+export function isFromPageOf(key: string, sent: SentByPage): boolean {
+  return accountOf(sent) === key;
+}
+
+/** A form, its fields so far while it streams, or a request that has them in its address. */
+export type SentByPage = FormData | ReadonlyMap<string, string> | Request;
+
+function accountOf(sent: SentByPage): string {
+  if (sent instanceof FormData) return textOf(sent, 'account');
+  const fields = sent instanceof Request ? new URL(sent.url).searchParams : sent;
+  return fields.get('account') ?? '';
 }
 
 /**

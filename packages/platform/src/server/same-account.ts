@@ -1,5 +1,5 @@
 /** What a page of one account sends is not done for another, who has signed in since. */
-import { isFromPageOf } from '@gatehouse/frame/server';
+import { isFromPageOf, type SentByPage } from '@gatehouse/frame/server';
 import type { SafeProfile } from '../profile.ts';
 import { PlatformSdkError } from './sdk/sdk-error.ts';
 
@@ -8,6 +8,6 @@ import { PlatformSdkError } from './sdk/sdk-error.ts';
  *   request, if its address has `?account=`.
  * @throws {PlatformSdkError} 409 `account_changed`, also if the key is missing or empty.
  */
-export function requireSameAccount({ key }: SafeProfile, sent: FormData | Request): void {
+export function requireSameAccount({ key }: SafeProfile, sent: SentByPage): void {
   if (!isFromPageOf(key, sent)) throw new PlatformSdkError(409, 'account_changed');
 }
