@@ -1,8 +1,8 @@
 /** Shared by the actions of notes: reading the request and its owner, and responding. */
 import type { SubmissionResult } from '@conform-to/react';
 import { data, type ActionFunctionArgs } from '@remix-run/node';
-import { onlyPost, readFields, textOf } from '@gatehouse/frame/server';
-import type { Account } from '@gatehouse/accounts';
+import { onlyPost, readFields } from '@gatehouse/frame/server';
+import { requireSameAccount, type Account } from '@gatehouse/accounts';
 import { whileAvailable } from '@gatehouse/store';
 import type { AnyNote } from './stored/note.server';
 import { idSchema } from './schemas.server';
@@ -31,17 +31,8 @@ export async function readNotesCall(
 ): Promise<NotesCall> {
   onlyPost(request);
   const form = await readFields(request);
-  checkOwner(textOf(form, 'account'), account);
+  requireSameAccount(account, form);
   return { owner: account.id, form, isDocument: context.kind !== 'data' };
-}
-
-/**
- * Rejects a form from a page that was loaded by a different account, which has since signed out.
- *
- * @throws {Response} 409
- */
-export function checkOwner(given: string | undefined, { id }: Account): void {
-  if (given !== id) throw new Response(null, { status: 409 });
 }
 
 /** Validates a note's id. @throws {Response} 404 */

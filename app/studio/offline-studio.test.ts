@@ -36,8 +36,10 @@ test('the demo makes pictures in memory, and refuses what the platform would ref
   }
   expect((await ask(`/api/generations/${id}/output.png`)).status).toBe(409);
   expect((await ask('/api/generations/unknown')).status).toBe(404);
-  expect((await ask('/studio', post({ prompt: 'an owl' }))).status).toBe(303);
-  expect((await ask('/studio', post({ prompt: '' }))).status).toBe(422);
+  const [, account = ''] =
+    /name="account" value="([^"]+)"/.exec(await (await ask('/studio')).text()) ?? [];
+  expect((await ask('/studio', post({ account, prompt: 'an owl' }))).status).toBe(303);
+  expect((await ask('/studio', post({ account, prompt: '' }))).status).toBe(422);
 
   // Another browser is another visitor, and one without cookies is signed out.
   const another = withCookie({}, await newCookie());

@@ -10,6 +10,8 @@ vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
 
+const adaKey = toSafeProfile(ada).key;
+
 test('signed out, the studio’s page has no enabled control, with or without JavaScript [W18]', async () => {
   signOut();
   const page = await (await site.ask('/studio')).text();
@@ -43,7 +45,13 @@ test('the studio’s form submits with its key in its workspace, and a document 
   signIn();
   const response = await site.ask(
     '/studio',
-    post({ prompt: 'a fox', key: 'key-of-this-order', workspace: 'w1', kind: 'clip' }),
+    post({
+      account: adaKey,
+      prompt: 'a fox',
+      key: 'key-of-this-order',
+      workspace: 'w1',
+      kind: 'clip',
+    }),
   );
   expect([response.status, response.headers.get('location')]).toEqual([303, '/studio']);
   const [order, ...others] = operations();
@@ -66,7 +74,9 @@ test('a form that was answered with a failure sends its order again with the sam
     platform.forget();
     signIn();
     platform.on('/generations', json(504, {}));
-    const page = await (await site.ask('/studio', post({ prompt, key, workspace }))).text();
+    const page = await (
+      await site.ask('/studio', post({ account: adaKey, prompt, key, workspace }))
+    ).text();
     expect(keyIn(page)).toBe(key);
     const [order] = operations().filter(({ method }) => method === 'POST');
     return order?.headers['idempotency-key'];
@@ -80,7 +90,7 @@ test('a form that was answered with a failure sends its order again with the sam
 
 test('the studio’s form answers a fetch with data', async () => {
   signIn();
-  const response = await site.ask('/studio.data', post({ prompt: 'a fox' }));
+  const response = await site.ask('/studio.data', post({ account: adaKey, prompt: 'a fox' }));
   expect(response.status).toBe(200);
   expect(await response.text()).toMatch(/"ok":true/);
 });
@@ -107,7 +117,7 @@ test.each([
   ['a\u0000', 'Remove the invisible control characters.'],
 ])('an invalid prompt (%#) is 422 with its reason, and starts nothing', async (prompt, words) => {
   signIn();
-  const response = await site.ask('/studio', post({ prompt }));
+  const response = await site.ask('/studio', post({ account: adaKey, prompt }));
   expect(response.status).toBe(422);
   expect(await response.text()).toContain(words);
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
@@ -118,7 +128,7 @@ test('markup in a refused prompt is returned as text', async () => {
   platform.on('/generations', json(422, {}));
   const response = await site.ask(
     '/studio',
-    post({ prompt: '</textarea><script>alert(1)</script>' }),
+    post({ account: adaKey, prompt: '</textarea><script>alert(1)</script>' }),
   );
   expect(response.status).toBe(422);
   const page = await response.text();
@@ -157,6 +167,7 @@ test('a form with too many prompts or references, an unknown kind, or a file as 
     file,
   ];
   for (const body of forms) {
+    body.set('account', adaKey);
     const response = await site.ask('/studio', {
       method: 'POST',
       headers: { origin: 'https://site.example' },
@@ -192,19 +203,23 @@ test('the page works when workspaces cannot be loaded [W33]', async () => {
   }
 });
 
-test('a form from a page loaded by another account is refused [W09] [W13]', async () => {
+test.each([
+  ['another account', 'somebody else'],
+  ['nobody, signed out', ''],
+  ['a page that names none', undefined],
+])('a form from %s is refused [W09] [W13]', async (_, given) => {
   signIn();
-  const send = (account: string) =>
+  const send = (account?: string) =>
     site.ask('/studio', {
       method: 'POST',
       headers: { origin: 'https://site.example' },
-      body: new URLSearchParams({ prompt: 'a fox', account }),
+      body: new URLSearchParams({ prompt: 'a fox', ...(account !== undefined && { account }) }),
     });
-  const response = await send('somebody else');
+  const response = await send(given);
   expect(response.status).toBe(409);
   expect(await response.text()).toContain('A different account is signed in now.');
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
-  expect((await send(toSafeProfile(ada).key)).status).toBe(303);
+  expect((await send(adaKey)).status).toBe(303);
 });
 
 const long = 'x'.repeat(200);

@@ -2,7 +2,7 @@
 import { expect, test } from '../../e2e/fixtures';
 import { formAsk, httpVisitor, jsonAsk, type Ask } from '@gatehouse/simulator/http';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
-import { keyed, orderAsk, submit } from './order';
+import { keyed, orderAsk, orderForm, submit } from './order';
 
 const badPrompts: [string, unknown][] = [
   ['an empty one', ''],
@@ -33,7 +33,7 @@ for (const [name, prompt] of badPrompts) {
     const api = await ada.post(submit, orderAsk({ prompts: [prompt] }));
     expect([api.status, api.json()]).toEqual([422, { error: 'invalid_prompt' }]);
 
-    const page = await ada.post('/studio', formAsk({ prompt: String(prompt) }));
+    const page = await ada.post('/studio', orderForm({ prompt: String(prompt) }));
     // A form is sent as UTF-8, in which a lone surrogate becomes the valid replacement character.
     const replacedByForm = name.includes('surrogate');
     expect(page.status).toBe(replacedByForm ? 303 : 422);
@@ -101,7 +101,7 @@ test('accepts a prompt of exactly the maximum length, with CRLF counted as one c
 }) => {
   const ada = httpVisitor(platform, 'ada');
   const prompt = `${'a'.repeat(999)}\n${'b'.repeat(1_000)}`;
-  const page = await ada.post('/studio', formAsk({ prompt: prompt.replace('\n', '\r\n') }));
+  const page = await ada.post('/studio', orderForm({ prompt: prompt.replace('\n', '\r\n') }));
   expect(page.status).toBe(303);
   const [newest] = (await listOf(ada)).items;
   expect(newest?.prompt).toBe(prompt);

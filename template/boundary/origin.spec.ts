@@ -2,9 +2,9 @@
 import { expect, test } from '../../e2e/fixtures';
 import { identityHeaders } from '@gatehouse/simulator/platform';
 import { formAsk, httpVisitor } from '@gatehouse/simulator/http';
-import { orderAsk } from './order';
+import { orderAsk, orderForm } from './order';
 
-const foxForm = formAsk({ prompt: 'a fox' });
+const foxForm = orderForm({ prompt: 'a fox' });
 const foxOrder = () => orderAsk({ prompts: ['a fox'] });
 const targets = ['/api/generations', '/studio', '/studio.data', '/studio?index', '/api/user'];
 

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '../../e2e/fixtures';
-import { formAsk, httpVisitor, type Answer } from '@gatehouse/simulator/http';
-import { orderAsk } from './order';
+import { httpVisitor, type Answer } from '@gatehouse/simulator/http';
+import { orderAsk, orderForm } from './order';
 
 const clientBuild = fileURLToPath(new URL('../../build/client', import.meta.url));
 
@@ -95,7 +95,7 @@ for (const fault of [null, ...faults]) {
         await visitor.get('/healthz'),
         await visitor.get('/readyz'),
         await visitor.post('/api/generations', orderAsk({ prompts: ['a fox'] })),
-        await visitor.post('/studio', formAsk({ prompt: 'a fox' })),
+        await visitor.post('/studio', orderForm({ prompt: 'a fox' })),
         await visitor.post('/studio', { body: 'a fox' }),
       ];
       expect(answers.filter((answer) => discloses(answer, platform.internalUrl))).toEqual([]);

@@ -149,7 +149,8 @@ export default function Page() {
 
 /** The same, shown signed out too. */
 export function openPage(parts: PageParts): string {
-  return page({ loader: openLoader, ...parts });
+  const top = `export const handle = { signedOut: 'page' };\n${parts.top ?? ''}`;
+  return page({ loader: openLoader, ...parts, top });
 }
 
 /** A public page without a loader, with the given parts. */

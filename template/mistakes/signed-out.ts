@@ -28,6 +28,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 /** A page with its own signed-out content instead of the panel in `Shelf`. */
 const bare = (body: string, use = '') => `
+export const handle = { signedOut: 'page' };
 export async function loader({ context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
   return { items: guard.ok ? await picturesOf(guard) : [] };

@@ -20,9 +20,9 @@ import {
 import { expect, test } from '../../e2e/fixtures';
 import { FAULT_TABLE, type FaultKind } from '@gatehouse/simulator/platform';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
-import { orderAsk } from '../boundary/order';
+import { orderAsk, orderForm } from '../boundary/order';
 import type { Platform } from '../../e2e/platform';
-import { formAsk, httpVisitor, type Answer, type HttpVisitor } from '@gatehouse/simulator/http';
+import { httpVisitor, type Answer, type HttpVisitor } from '@gatehouse/simulator/http';
 
 interface AskedDoor extends Door {
   ask: (visitor: HttpVisitor, picture: string) => Promise<Answer>;
@@ -49,13 +49,13 @@ const doors: readonly AskedDoor[] = [
     as: 'form',
     operation: 'submit',
     status: 303,
-    ask: (visitor) => visitor.post('/studio', formAsk(words)),
+    ask: (visitor) => visitor.post('/studio', orderForm(words)),
   },
   {
     as: 'form data',
     operation: 'submit',
     status: 200,
-    ask: (visitor) => visitor.post('/studio.data', formAsk(words)),
+    ask: (visitor) => visitor.post('/studio.data', orderForm(words)),
   },
   { as: 'resource', operation: 'list', status: 200, ask: (visitor) => visitor.get(list) },
   {

@@ -11,6 +11,9 @@ test.each(routes)('$title has no lint errors', async ({ code }) => {
 
 test('a recipe without its guard is reported', async () => {
   const [history] = routes.filter(({ title }) => title === 'app/routes/history.tsx');
-  const without = history?.code.replace(/const guard = .*;/, "const guard = JSON.parse('{}');");
+  const without = history?.code.replace(
+    /const \{ sdk \} = .*;/,
+    "const { sdk } = JSON.parse('{}');",
+  );
   expect(await toldOf(without ?? '')).not.toEqual([]);
 });

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, bob, openPage } from '@gatehouse/platform/testing/page-double';
+import { ada, bob } from '@gatehouse/platform/testing/page-double';
+import type { RouteHandle } from '~/route-handle';
+import { openInShell } from '~/testing/platform/open-in-shell';
 import { files, root } from './site-recipes';
 
 /** Skipped: the cookie's page shows no user data, and the account pages depend on the site account instead. */
@@ -29,11 +31,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test.each(pages.map(({ title = '' }) => path.basename(title)))(
   '%s hides one user’s data from another, and disables its controls [W16 W18]',
   async (file) => {
-    const { default: Page } = (await import(/* @vite-ignore */ path.join(folder, file))) as {
+    const page = (await import(/* @vite-ignore */ path.join(folder, file))) as {
       default: ComponentType;
+      handle?: RouteHandle;
     };
     const loaderData = {
-      finished: [{ id: 'gen_1', prompt: 'Ada’s own lighthouse' }],
       items: [
         {
           ...{ id: 'wsp_1', name: 'Ada’s own lighthouse', credits: 7, canGenerate: true },
@@ -47,7 +49,7 @@ test.each(pages.map(({ title = '' }) => path.basename(title)))(
       entries: [],
       late: Promise.resolve({ made: 7 }),
     };
-    const world = openPage(Page, { loaderData });
+    const world = openInShell(page, { loaderData });
     const title = () => screen.queryByRole('heading', { level: 1 });
     const enabled = () =>
       [...document.querySelectorAll('button, input:not([type=hidden])')].filter(

@@ -13,22 +13,32 @@ const codeOf = (title: string): string => {
 /** Ways to the SDK without a passed guard. The compiler must reject each. */
 const withoutGuard: Record<string, { title: string; from: string; to: string }> = {
   'a page with a forged guard result': {
-    title: 'app/routes/history.tsx',
-    from: 'await requirePlatformUser({ request, context })',
+    title: 'app/routes/wall.tsx',
+    from: 'await checkPlatformUser(context)',
     to: "{ ok: true as const, user: { id: 'usr_ada' } }",
   },
-  'a route that does not check the guard': {
-    title: 'app/routes/api.latest.ts',
-    from: 'if (!guard.ok) return guardFailureResponse(guard);',
+  'a page that does not check the guard': {
+    title: 'app/routes/wall.tsx',
+    from: 'if (!guard.ok) return { items: [] };',
     to: '',
+  },
+  'a page that does not wait for the guard': {
+    title: 'app/routes/history.tsx',
+    from: 'await requirePlatformSdk(args)',
+    to: 'requirePlatformSdk(args)',
+  },
+  'a route with the guard of another kind of account': {
+    title: 'app/routes/api.latest.ts',
+    from: 'await requirePlatformSdk(args)',
+    to: "await (await import('~/accounts.server')).requireAccount(args)",
   },
   'an action that lets a failure through': {
     title: 'app/routes/postcard.tsx',
-    from: 'if (!guard.ok) {',
-    to: 'if (guard.ok) {',
+    from: 'if (!guard.ok) return',
+    to: 'if (guard.ok) return',
   },
   'a route that passes no guard': {
-    title: 'app/routes/api.export.ts',
+    title: 'app/routes/order.tsx',
     from: 'createPlatformSdk(guard)',
     to: 'createPlatformSdk()',
   },
@@ -156,8 +166,12 @@ test('a response is typed by the route that it comes from', () => {
   expect(complaints(variantOf(misread).title).join('\n')).toContain("'waiting' does not exist");
 });
 
+test('a guarded page of one list stays short', () => {
+  expect(codeOf('app/routes/history.tsx').trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+});
+
 test.each(Object.keys(withoutGuard))('%s does not type-check [W09, W13]', (name) => {
   expect(complaints(variantOf(name).title).join('\n')).toMatch(
-    /PassedGuard|Expected 1-2 arguments/,
+    /PassedGuard|Expected 1-2 arguments|Property 'sdk' does not exist/,
   );
 });

@@ -4,6 +4,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { headersOfAnswer, onlyPost, readFields, textOf } from '@gatehouse/frame/server';
 import { listSessions, requireAccount } from '~/accounts.server';
+import { requireSameAccount } from '@gatehouse/accounts';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';
@@ -30,8 +31,8 @@ export const headers = headersOfAnswer;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Settings') }];
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { account } = await requireAccount({ request, context });
+export async function loader(args: LoaderFunctionArgs) {
+  const { account } = await requireAccount(args);
   return {
     id: account.id,
     name: account.name,
@@ -46,8 +47,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { account } = await requireAccount({ request, context });
   onlyPost(request);
   const form = await readFields(request);
-  // The page was loaded by a different account, which has since signed out: reject its form.
-  if (textOf(form, 'account') !== account.id) throw new Response(null, { status: 409 });
+  requireSameAccount(account, form);
   const address = context.clientAddress;
   const call: SettingsCall = { account, request, context, form, address };
   switch (textOf(form, 'intent')) {

@@ -4,6 +4,7 @@ import { getFormProps, useForm } from '@conform-to/react';
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { requireAccount } from '~/accounts.server';
+import { requireSameAccount } from '@gatehouse/accounts';
 import { headersOfAnswer, onlyPost } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';
@@ -12,7 +13,7 @@ import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { controlLook, Field } from '~/ui/field';
 import { Toaster } from '~/ui/toast';
-import { checkOwner, notesAnswer, orUnavailable } from '../note-replies.server';
+import { notesAnswer, orUnavailable } from '../note-replies.server';
 import { addNotes, type Added } from '../stored/bulk.server';
 import { readImport } from '../transfer/import.server';
 import { importLimits } from '../transfer/limits';
@@ -38,7 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   onlyPost(request);
   try {
     const notes = await readImport(request, (fields) => {
-      checkOwner(fields.get('account'), account);
+      requireSameAccount(account, fields);
     });
     return await orUnavailable(async () => {
       return notesAnswer({ message: messageOf(await addNotes(account.id, notes)) });

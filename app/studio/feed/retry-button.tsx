@@ -1,5 +1,6 @@
 /** Repeats a failed or canceled order. */
 import { useFetcher } from '@remix-run/react';
+import { useRefusal } from '@gatehouse/platform/react';
 import { RotateCcw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Generation } from '~/platform/generations/generations';
@@ -7,7 +8,6 @@ import { Button, type ButtonProps } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import { messageFor } from '~/shell/platform/platform-messages';
 import type { OrderAnswer } from '../order-answer';
-import { useRefusal } from '../use-refusal';
 
 export interface RetryButtonProps extends ButtonProps {
   generation: Generation;
@@ -18,7 +18,7 @@ export interface RetryButtonProps extends ButtonProps {
 export function RetryButton({ generation, account, workspace, ...props }: RetryButtonProps) {
   // Uses the page's own action, which rejects a page loaded by a different account.
   const { submit, state, data } = useFetcher<OrderAnswer>();
-  const afterRefusal = useRefusal();
+  useRefusal(data?.ok ? null : data);
   // Kept until the order is accepted: sent again after a lost answer, it costs once.
   const key = useRef('');
   useEffect(() => {
@@ -27,9 +27,7 @@ export function RetryButton({ generation, account, workspace, ...props }: RetryB
       toast.success('Submitted again.');
     } else if (data) {
       toast.error(data.code ? messageFor(data.code) : 'This cannot be submitted again.');
-      afterRefusal(data.code);
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
   }, [data]);
   const retry = () => {
     const { prompt, kind, aspectRatio, references } = generation;

@@ -10,9 +10,14 @@ import { PlatformLost } from '~/shell/platform/platform-lost';
 import { platformMessages } from '~/shell/platform/platform-messages';
 import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { toast, Toaster } from '~/ui/toast';
-import { useUser } from '@gatehouse/platform/react';
+import { useRefusal, useUser } from '@gatehouse/platform/react';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { PlatformSdkError, refusalOf } from '@gatehouse/platform/server';
+import {
+  PlatformSdkError,
+  refusalIn,
+  refusalOf,
+  requireSameAccount,
+} from '@gatehouse/platform/server';
 import { type PlatformErrorCode, toSafeProfile } from '@gatehouse/platform';
 import { promptMaxLength, promptsMax } from '~/platform/generations/generations';
 import type { Workspace } from '~/platform/workspaces/workspaces';
@@ -27,7 +32,6 @@ import { feedViewOf } from '../feed/feed-filter';
 import { plainSize } from '../compose/use-estimate';
 import type { OrderAnswer } from '../order-answer';
 import { useAccount } from '../use-account';
-import { useRefusal } from '../use-refusal';
 import { withinDeadline } from '../within-deadline.server';
 import { AccountTools } from '../workspaces/account-tools';
 import { useFeedOf } from '../workspaces/use-feed-of';
@@ -91,19 +95,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const key = formKeyOf(form ?? new FormData());
 
   // A typed refusal (W11), which returns the prompts so that they are not lost.
-  const refused = (code: PlatformErrorCode, status: number) => {
+  const refused = ({ code, status }: { code: PlatformErrorCode; status: number }) => {
     const result = submission.reply({ formErrors: [platformMessages[code]] });
     return data<OrderAnswer>({ ok: false, code, key, result }, { status });
   };
-  if (!guard.ok) {
-    const { code, status } = refusalOf(guard);
-    return refused(code, status);
-  }
+  if (!guard.ok) return refused(refusalOf(guard));
   if (!form) throw new Response(null, { status: 400 });
-  // The page was loaded by a different account, which has since signed out.
-  const account = form.get('account');
-  if (account !== null && account !== toSafeProfile(guard.user).key) {
-    return refused('account_changed', 409);
+  try {
+    requireSameAccount(toSafeProfile(guard.user), form);
+  } catch (error) {
+    return refused(refusalIn(error));
   }
   if (submission.status !== 'success') {
     const result = submission.reply();
@@ -116,8 +117,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const idempotencyKey = orderKeyOf(key, submission.value, workspace);
     await generations.submit(submission.value, { idempotencyKey });
   } catch (error) {
-    if (!(error instanceof PlatformSdkError)) throw error;
-    return refused(error.code, error.status);
+    return refused(refusalIn(error));
   }
   // Without JavaScript, redirecting prevents a reload from ordering again.
   if (context.kind !== 'data') return redirect('/studio', 303);
@@ -143,13 +143,11 @@ export default function Studio() {
   const isLost = view.status === 'unavailable';
   const account = useAccount(person, view);
   const { workspaces, next } = useWorkspaces(loadedWorkspaces, account);
-  const afterRefusal = useRefusal();
+  useRefusal(answer?.ok ? null : answer);
 
   useEffect(() => {
-    if (answer?.ok) {
-      toast.success(answer.count === 1 ? 'Submitted.' : `${answer.count} submitted.`);
-    } else if (answer) afterRefusal(answer.code);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
+    if (!answer?.ok) return;
+    toast.success(answer.count === 1 ? 'Submitted.' : `${answer.count} submitted.`);
   }, [answer]);
 
   const sent = navigation.formMethod === 'POST' ? navigation.formData : undefined;

@@ -13,6 +13,7 @@ export type {
 } from './guard.ts';
 export type { Attempt, LimitReached } from './limits.ts';
 export { accountMigrations } from './migrations.ts';
+export { requireSameAccount } from './same-account.ts';
 export { sessionCookieName } from './session/session-cookie.ts';
 export type { SessionRow } from './session/sessions.ts';
 export type { AccountCall, ChangedSession, PasswordRefused } from './settings/change-settings.ts';

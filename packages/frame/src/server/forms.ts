@@ -32,6 +32,24 @@ export function textOf(form: FormData, name: string): string {
 }
 
 /**
+ * Whether a form, or a request by its `?account=`, comes from a page of this account. The page sends the key of the
+ * account that it was loaded for, as `account`. Nothing there is nobody's, as from a page that was loaded signed out:
+ * it is this account's only if its own key is empty, which tells nobody apart.
+ */
+export function isFromPageOf(key: string, sent: SentByPage): boolean {
+  return accountOf(sent) === key;
+}
+
+/** A form, its fields so far while it streams, or a request that has them in its address. */
+export type SentByPage = FormData | ReadonlyMap<string, string> | Request;
+
+function accountOf(sent: SentByPage): string {
+  if (sent instanceof FormData) return textOf(sent, 'account');
+  const fields = sent instanceof Request ? new URL(sent.url).searchParams : sent;
+  return fields.get('account') ?? '';
+}
+
+/**
  * Parses only the fields that the schema names: other input never reaches the parser, which would
  * spend memory on a name such as `a[9999999]`.
  */

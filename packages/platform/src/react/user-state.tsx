@@ -31,12 +31,15 @@ export type UserView =
 
 interface UserContext {
   view: UserView;
+  /** The key of the account for which the page was loaded; empty if the server knows none. */
+  loadedFor: string;
   /** Checks `/api/user` now, as after a response that says the session has ended. */
   refresh: () => void;
 }
 
 const Context = createContext<UserContext>({
   view: { status: 'unavailable' },
+  loadedFor: '',
   refresh: () => undefined,
 });
 
@@ -143,7 +146,8 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     if (submission) refresh();
   }, [submission, refresh]);
 
-  const value = useMemo(() => ({ view, refresh }), [view, refresh]);
+  const loadedFor = loaded.status === 'signed-in' ? loaded.profile.key : '';
+  const value = useMemo(() => ({ view, loadedFor, refresh }), [view, loadedFor, refresh]);
   const person = view.status === 'signed-in' ? view.profile.key : null;
   return (
     <Context.Provider value={value}>
@@ -154,8 +158,25 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
   );
 }
 
-export function useUser(): UserContext {
+export function useUser(): Omit<UserContext, 'loadedFor'> {
   return useContext(Context);
+}
+
+/**
+ * The key of the account whose form this is, for its hidden field `account`: whoever was signed in first, also when
+ * another person signs in while the form is open. Empty while nobody is. `requireSameAccount` compares it.
+ */
+export function useAuthor(): string {
+  const { view, loadedFor } = useContext(Context);
+  const known = knownKey(view, loadedFor);
+  const [author, setAuthor] = useState(known);
+  if (!author && known) setAuthor(known);
+  return author || known;
+}
+
+function knownKey(view: UserView, loadedFor: string): string {
+  if (view.status === 'signed-in') return view.profile.key;
+  return view.status === 'checking' ? loadedFor : '';
 }
 
 /**

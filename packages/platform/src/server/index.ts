@@ -21,6 +21,7 @@ export {
   type Returns,
   type SdkOf,
 } from './sdk/operation.ts';
+export { requireSameAccount } from './same-account.ts';
 export * from './sdk/sdk-error.ts';
 export * from './sdk/sdk-response.ts';
 export { readUploadForm, type UploadForm } from './sdk/upload-form.ts';

@@ -22,7 +22,10 @@ export function wrapHandlers(routes: Routes, answerFor: Site['answerFor']): Rout
         return answer;
       } catch (thrown) {
         const error = leavesSite(thrown, args.request) ? wouldLeave() : thrown;
-        throw answerFor?.(error, args.context) ?? error;
+        const answer = answerFor?.(error, args.context) ?? error;
+        // Remix would add `x-remix-catch` to a resource's thrown response, which is its response like any other.
+        if (answer instanceof Response && args.context.kind === 'resource') return answer;
+        throw answer;
       }
     };
   return Object.fromEntries(
