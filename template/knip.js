@@ -1,7 +1,7 @@
 /** knip's configuration for the packages, and for the template's own tests and benchmarks. */
 import { mcpPackageKnip } from '@gatehouse/mcp/knip';
 
-export const templateKnip = {
+export default {
   'packages/accounts': {
     entry: ['src/testing/*.ts'],
   },
@@ -30,7 +30,7 @@ export const templateKnip = {
     entry: ['src/testing/*.ts', 'test/*.ts'],
   },
   template: {
-    entry: ['knip.js', 'bench/*.{ts,tsx,mjs}', 'durability/writer.ts'],
+    entry: ['*.js', 'bench/*.{ts,tsx,mjs}', 'durability/writer.ts'],
     ignoreDependencies: ['@remix-run/serve'],
   },
 };

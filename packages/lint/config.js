@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
@@ -36,11 +39,11 @@ const besideTools = [
 ];
 
 /**
- * The rules of a site, as a flat configuration.
+ * The rules of a site, as a flat configuration. Each workspace that `package.json` names may add to them: the default export of its
+ * `eslint.site.js`.
  * @param {string} root the repository's folder
- * @param {import('eslint').Linter.Config[]} [beside] entries of the site's other programs, such as a tool server
  */
-export function siteConfig(root, beside = []) {
+export async function siteConfig(root) {
   return tseslint.config(
     {
       ignores: ['**/build/', '**/dist/', 'test-results/', 'playwright-report/', '**/.cache/'],
@@ -163,9 +166,25 @@ export function siteConfig(root, beside = []) {
       ],
       rules: { 'no-console': 'off' },
     },
-    ...beside,
+    ...(await ofWorkspaces(root)),
     { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
   );
+}
+
+/**
+ * @param {string} root
+ * @returns {Promise<import('eslint').Linter.Config[]>}
+ */
+async function ofWorkspaces(root) {
+  const manifest = path.join(root, 'package.json');
+  if (!existsSync(manifest)) return [];
+  /** @type {{ workspaces?: string[] }} */
+  const { workspaces = [] } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const files = workspaces
+    .map((folder) => path.join(root, folder, 'eslint.site.js'))
+    .filter((file) => existsSync(file));
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(file).href)));
+  return modules.flatMap((module) => module.default);
 }
 
 const withoutFramework = {

@@ -1,4 +1,4 @@
-/** A package imports what its own manifest lists. */
+/** A package imports what its own manifest lists; a workspace adds rules of its own. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,12 @@ beforeAll(async () => {
   const files = {
     'app/routes.js': '',
     'tsconfig.json': '{}',
-    'package.json': manifest('site', { dependencies: { 'of-the-site': '*' } }),
+    'package.json': manifest('site', {
+      workspaces: ['packages/*', 'tools', 'plain'],
+      dependencies: { 'of-the-site': '*' },
+    }),
+    'tools/eslint.site.js':
+      "export default [{ files: ['tools/**'], rules: { 'no-empty': 'off' } }];",
     'packages/accounts/package.json': manifest('accounts', {
       dependencies: { listed: '*' },
       devDependencies: { tool: '*' },
@@ -36,7 +41,7 @@ beforeAll(async () => {
     cwd: root,
     overrideConfigFile: true,
     ruleFilter: ({ ruleId }) => ruleId === 'import-x/no-extraneous-dependencies',
-    baseConfig: siteConfig(root) as ESLint.Options['baseConfig'] & object,
+    baseConfig: (await siteConfig(root)) as ESLint.Options['baseConfig'] & object,
   });
 });
 afterAll(() => rm(root, { recursive: true }));
@@ -65,3 +70,13 @@ test.each(['src/auth.js', 'src/testing/double.js', 'test/server.js'])(
     expect(await isRefused(file, 'of-another')).toBe(true);
   },
 );
+
+test('a workspace adds what its own `eslint.site.js` exports', async () => {
+  const severityIn = async (file: string) => {
+    const { rules } = (await eslint.calculateConfigForFile(path.join(root, file))) as {
+      rules: Record<string, unknown[]>;
+    };
+    return rules['no-empty']?.[0];
+  };
+  expect([await severityIn('tools/a.js'), await severityIn('plain/a.js')]).toEqual([0, 2]);
+});

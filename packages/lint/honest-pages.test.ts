@@ -1,4 +1,3 @@
-// auth: platform
 /** The complete configuration reports nothing in correct pages. */
 import { expect, test } from 'vitest';
 import { rules } from './rules/index.js';

@@ -33,7 +33,7 @@ const packages = {
   frame: ['turbo-stream'],
   http: [],
   lint: [],
-  mcp: ['http'], // sample: mcp
+  mcp: ['http'],
   platform: ['frame'],
   proof: ['simulator'],
   server: ['http'],

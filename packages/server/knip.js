@@ -1,6 +1,8 @@
 /** knip's configuration for a site: the files that need not be imported. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { builtIn, installedPackages } from './installed-packages.js';
 
 /** The site itself. `ui`, `shell` and similar folders may contain files that no page uses yet. */
 const site = {
@@ -12,39 +14,44 @@ const site = {
   ],
 };
 
-/** Dependencies of a site that none of its files need import. */
-const unimported = [
-  // `overrides` puts it in place of a dependency of Remix.
-  'turbo-stream',
-  // What packages import and the site lists among its tools: better-auth is built into the server, the last is for tests.
-  'better-auth',
-  '@better-auth/kysely-adapter',
-  '@remix-run/testing',
-  '@testing-library/react',
-  // What only packages depend on: npm finds its tarball because the site lists it.
-  '@gatehouse/http',
-];
+/** Test tools that packages import, and the site lists among its own. */
+const testTools = ['@remix-run/testing', '@testing-library/react'];
 
-/** Those that this site lists and does not import. knip reports every other name in its configuration. */
+/** Dependencies that none of the site's files need import. knip reports every other name in its configuration. */
 function ignoredDependencies() {
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const ofPackages = installedPackages('.').flatMap((own) => Object.keys(own.dependencies ?? {}));
+  const unimported = Object.keys({ ...dependencies, ...devDependencies }).filter(
+    (name) =>
+      // `overrides` puts it in place of a dependency of Remix.
+      name === 'turbo-stream' ||
+      testTools.includes(name) ||
+      builtIn('.').some((pattern) => pattern.test(name)) ||
+      // npm finds the tarball of what packages depend on because the site lists it.
+      (name.startsWith('@gatehouse/') && ofPackages.includes(name)),
+  );
   const sources = ['app', 'e2e']
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
-  return unimported
-    .filter((name) => name in { ...dependencies, ...devDependencies })
-    .filter((name) => !sources.some((text) => text.includes(`from '${name}`)));
+  return unimported.filter((name) => !sources.some((text) => text.includes(`from '${name}`)));
 }
 
 /**
- * @param {Record<string, import('knip').WorkspaceProjectConfig>} others further workspaces, by their folder
- * @returns {import('knip').KnipConfig}
+ * Workspaces that `package.json` names may each have a `knip.js`, which says by their folders what knip must know of it and of others.
+ *
+ * @returns {Promise<import('knip').KnipConfig>}
  */
-export function siteKnip(others = {}) {
+export async function siteKnip() {
+  /** @type {{ workspaces?: string[] }} */
+  const { workspaces = [] } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const files = workspaces
+    .map((folder) => path.resolve(folder, 'knip.js'))
+    .filter((file) => existsSync(file));
+  const own = await Promise.all(files.map((file) => import(pathToFileURL(file).href)));
   return {
     ignoreExportsUsedInFile: true,
     ignoreDependencies: ignoredDependencies(),
-    workspaces: { '.': site, ...others },
+    workspaces: Object.assign({ '.': site }, ...own.map((module) => module.default)),
   };
 }

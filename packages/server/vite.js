@@ -2,9 +2,10 @@
  * Vite's configuration for a site on this server. JavaScript, because Vite loads it before it can load
  * TypeScript.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { builtIn } from './installed-packages.js';
 import { dependencies } from './vite/dependencies.js';
 import { remix } from './vite/remix.js';
 import { shellChunk } from './vite/shell-chunk.js';
@@ -75,22 +76,6 @@ function packagesInBuild() {
       return { code: await readFile(id, 'utf8'), map: await readFile(`${id}.map`, 'utf8') };
     },
   };
-}
-
-/**
- * What packages name in `builtIn` of their manifest: dependencies for which the server needs nothing installed, such as one that
- * lists test tools as peers, which npm would install in production, too.
- *
- * @param {string} root
- */
-function builtIn(root) {
-  const folder = path.join(root, 'node_modules/@gatehouse');
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder)
-    .map((name) => path.join(folder, name, 'package.json'))
-    .filter((file) => existsSync(file))
-    .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')).builtIn ?? []);
-  return names.length > 0 ? [new RegExp(`^(${names.join('|')})(/|$)`)] : [];
 }
 
 /** An optional program of the site. */

@@ -110,13 +110,18 @@ function filterOf(context: string, ignore: string): (file: string) => boolean {
   const patterns = ignore
     .split('\n')
     .filter((line) => line && !line.startsWith('#'))
-    .map((pattern) => {
+    .map((line) => {
+      const pattern = line.replace(/^!/, '');
       const source = pattern.replaceAll(/\*\*\/|[*.]/g, (part) =>
         part === '.' ? String.raw`\.` : part === '*' ? '[^/]*' : '(.*/)?',
       );
-      return new RegExp(`^${source}$`);
+      return { pattern: new RegExp(`^${source}$`), isException: line.startsWith('!') };
     });
-  return (file) => !patterns.some((pattern) => pattern.test(path.relative(context, file)));
+  return (file) => {
+    const name = path.relative(context, file);
+    const last = patterns.findLast(({ pattern }) => pattern.test(name));
+    return name === '' || (last?.isException ?? true);
+  };
 }
 
 interface Copying {

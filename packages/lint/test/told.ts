@@ -12,7 +12,7 @@ const eslint = new ESLint({
   // With the other rules it would take ten times as long.
   ruleFilter: ({ ruleId }) => ruleId.startsWith('site/'),
   // `typescript-eslint` has its own type for a configuration.
-  baseConfig: siteConfig(folder) as ESLint.Options['baseConfig'] & object,
+  baseConfig: (await siteConfig(folder)) as ESLint.Options['baseConfig'] & object,
 });
 
 export async function toldOf(code: string, filePath = 'app/routes/page.tsx'): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** Entry points for knip: what an author's folder and this package start or offer without importing it. */
 export const mcpServerKnip = {
-  entry: ['{main,src/services/**/*}.ts'],
+  entry: ['{main,src/services/**/*}.ts', '*.js'],
 };
 
 export const mcpPackageKnip = {

@@ -1,4 +1,3 @@
-// auth: platform
 /** Before the guard has passed, a loader or action may only read the method and address. */
 import { phrasings } from '../../test/rule-tester.ts';
 import rule from './guard-first.js';

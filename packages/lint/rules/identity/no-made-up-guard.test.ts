@@ -1,4 +1,3 @@
-// auth: platform
 /** Only the guard creates a passed guard, and a result that may have failed is not accepted as one. */
 import { phrasings } from '../../test/rule-tester.ts';
 import rule from './no-made-up-guard.js';

@@ -1,4 +1,3 @@
-// auth: platform
 /** The platform's profile leaves the server only as named fields. */
 import { phrasings } from '../../test/rule-tester.ts';
 import rule from './profile-stays.js';

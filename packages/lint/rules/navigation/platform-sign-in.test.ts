@@ -1,4 +1,3 @@
-// auth: platform
 /** Only the helpers navigate to the platform's sign-in, which is never a route of the site. */
 import { phrasings } from '../../test/rule-tester.ts';
 import rule from './platform-sign-in.js';

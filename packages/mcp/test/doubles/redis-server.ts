@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
 /**
- * Debian's redis-tools, which `.ci/run` installs, contains the server under another name: it is the same binary,
+ * Debian's redis-tools, which `mcp-server/ci.sh` installs, contains the server under another name: it is the same binary,
  * which selects its role by argv[0].
  */
 const program = ['redis-server', 'redis-check-rdb'].find((name) => {

@@ -1,0 +1,3 @@
+import { mcpServerKnip } from '@gatehouse/mcp/knip';
+
+export default { 'mcp-server': mcpServerKnip };
