@@ -12,7 +12,10 @@ import { Button } from '~/ui/button';
 import { Choice } from '~/ui/choice';
 import { FileDrop } from '~/ui/file-drop';
 import { useDraft } from '@gatehouse/frame/react';
+import { useUser } from '@gatehouse/platform/react';
 import { formatCredits } from '../format-credits';
+import type { OrderAnswer } from '../order-answer';
+import { useVisit } from '../visit';
 import {
   parseOrder,
   serializeOrder,
@@ -29,45 +32,36 @@ import { useReferences } from './use-references';
 export interface ComposeFormProps {
   order: OrderDraft;
   change: Dispatch<OrderChange>;
-  /** False until the browser has confirmed who the visitor is. */
-  usable: boolean;
-  /** The platform is not responding: typing can continue, and sending works once it is back. */
-  lost: boolean;
   /** Why nothing can be ordered in this workspace, if so. */
   closed: string | null;
-  /**
-   * The account that loaded the page: the server rejects the form for any other. Empty once it is no
-   * longer the one that is signed in.
-   */
-  account: string;
-  /** Empty for the workspace that is chosen on the platform. */
-  workspace: string;
   /** The estimate for an untouched form; null if unknown. */
   estimate: Estimate | null;
-  /** Changes with the balance. */
-  balanceVersion: string;
   /** Whether an order is being submitted. */
   sending: boolean;
   /** The last order's result. */
-  lastResult: SubmissionResult | null | undefined;
-  /** Whether the last order was accepted. */
-  taken: boolean;
+  answer: OrderAnswer | undefined;
 }
 
 export function ComposeForm(props: ComposeFormProps) {
-  const { order, change, usable, lost, closed, account, workspace, sending } = props;
+  const { order, change, closed, sending, answer } = props;
+  const { usable, account, workspace: { credits = null } = {}, workspaceId } = useVisit();
+  const { view } = useUser();
   const { prompts, kind, aspectRatio, references } = order;
   const form = useRef<HTMLFormElement>(null);
   const key = useRef<HTMLInputElement>(null);
   const [blank, setBlank] = useState(false);
-  const { errors, hide } = useErrors(props.lastResult);
+  const { errors, hide } = useErrors(answer?.result);
 
   const edit = (one: OrderChange) => {
     hide();
     setBlank(false);
     change(one);
   };
-  const { attach, detach } = useReferences(references, change, { account, workspace, usable });
+  const { attach, detach } = useReferences(references, change, {
+    account,
+    workspace: workspaceId,
+    usable,
+  });
 
   useDraft('studio', usable, account, {
     kind: 'platform',
@@ -80,12 +74,10 @@ export function ComposeForm(props: ComposeFormProps) {
     },
   });
 
-  const { lastResult, taken } = props;
   useEffect(() => {
-    if (!taken) return;
-    change({ type: 'sent' });
+    if (answer?.ok) change({ type: 'sent' });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
-  }, [taken, lastResult]);
+  }, [answer]);
 
   // The form was filled from elsewhere on the page: move focus to it.
   const { filled } = order;
@@ -93,14 +85,15 @@ export function ComposeForm(props: ComposeFormProps) {
     if (filled > 0) form.current?.querySelector('textarea')?.focus();
   }, [filled]);
 
-  const where = useRef(workspace);
+  const where = useRef(workspaceId);
   useEffect(() => {
-    if (where.current && workspace && where.current !== workspace) change({ type: 'moved' });
-    if (workspace) where.current = workspace;
-  }, [workspace, change]);
+    if (where.current && workspaceId && where.current !== workspaceId) change({ type: 'moved' });
+    if (workspaceId) where.current = workspaceId;
+  }, [workspaceId, change]);
 
   const [begun, setBegun] = useState(usable);
-  const open = usable || (lost && begun);
+  // While the platform does not respond, typing can continue, and sending works once it is back.
+  const open = usable || (view.status === 'unavailable' && begun);
   if (open !== begun) setBegun(open);
 
   const written = writtenPrompts(order);
@@ -110,11 +103,11 @@ export function ComposeForm(props: ComposeFormProps) {
     aspectRatio,
     count: Math.max(1, written.length),
     references: references.length,
-    workspace,
+    workspace: workspaceId,
   };
   const cost = useEstimate(
     usable && account && !closed ? size : null,
-    props.balanceVersion,
+    `${credits} ${view.status === 'signed-in' ? view.profile.credits : null}`,
     props.estimate,
   );
   const { estimate } = cost;
@@ -147,7 +140,7 @@ export function ComposeForm(props: ComposeFormProps) {
       <Form ref={form} method="post" action="/studio" id="compose" noValidate onSubmit={send}>
         <fieldset disabled={!open} className="grid gap-6">
           <input type="hidden" name="account" value={account} />
-          <input type="hidden" name="workspace" value={workspace} />
+          <input type="hidden" name="workspace" value={workspaceId} />
           <input type="hidden" name="key" ref={key} />
           <div className="grid gap-4">
             {prompts.map((prompt, index) => (

@@ -14,6 +14,7 @@ import { toast } from '~/ui/toast';
 import { ComposeForm } from './compose-form';
 import { emptyOrder } from './order-draft';
 import Studio from '../routes/studio';
+import { VisitProvider } from '../visit';
 
 const uploads: UploadDouble[] = [];
 
@@ -158,20 +159,16 @@ test('an upload that a change of workspace leaves behind is aborted', async () =
 test('no reference can be added while an order is being submitted: it would not be part of it', () => {
   const change = vi.fn();
   openPage(() => (
-    <ComposeForm
-      order={emptyOrder}
-      change={change}
-      usable
-      lost={false}
-      closed={null}
-      account="u1"
-      workspace=""
-      estimate={null}
-      balanceVersion=""
-      sending
-      lastResult={null}
-      taken={false}
-    />
+    <VisitProvider value={{ usable: true, account: 'u1', workspace: undefined }}>
+      <ComposeForm
+        order={emptyOrder}
+        change={change}
+        closed={null}
+        estimate={null}
+        sending
+        answer={undefined}
+      />
+    </VisitProvider>
   ));
   expect(input().disabled).toBe(true);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add references' }).disabled).toBe(

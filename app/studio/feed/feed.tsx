@@ -13,9 +13,10 @@ import { useLostFocus } from '~/ui/use-lost-focus';
 import { platformMessages } from '~/shell/platform/platform-messages';
 import { useReload, usePolling } from '@gatehouse/frame/react';
 import { useLiveFeed } from '../live/use-live-feed';
+import { useVisit } from '../visit';
 import { feedAddress, type FeedView } from './feed-filter';
 import { FeedFilters } from './feed-filters';
-import { GenerationCard, SendingCard } from './generation-card';
+import { GenerationCard, SendingCard, type CardActions } from './generation-card';
 import type { LightboxProps } from './lightbox';
 import { SelectionBar } from './selection-bar';
 import { useFeed } from './use-feed';
@@ -26,12 +27,6 @@ export interface FeedProps {
   feed: GenerationPage | null;
   error: PlatformErrorCode | null;
   view: FeedView;
-  /** False until the browser has confirmed who the visitor is. */
-  usable: boolean;
-  /** The account that owns the feed. */
-  account: string;
-  /** Empty for the workspace that is chosen on the platform. */
-  workspace: string;
   /** The prompts of an order that is being submitted. */
   sending: readonly string[];
   onReuse: (generation: Generation) => void;
@@ -42,7 +37,8 @@ export interface FeedProps {
  * another.
  */
 export function Feed(props: FeedProps) {
-  const { feed, error, view, usable, account, workspace, sending, onReuse } = props;
+  const { feed, error, view, sending, onReuse } = props;
+  const { usable, account, workspaceId } = useVisit();
   const [last, setLast] = useState(feed);
   if (feed && feed !== last) setLast(feed);
   const shown = feed ?? last;
@@ -61,7 +57,7 @@ export function Feed(props: FeedProps) {
   const isLive = useLiveFeed({
     isWanted: usable && pending && !error,
     account,
-    workspace,
+    workspace: workspaceId,
     onChange: (generation) => {
       own.update(generation);
       const isShown = items.some(({ id }) => id === generation.id);
@@ -100,6 +96,18 @@ export function Feed(props: FeedProps) {
       // The connection, or a deploy that replaced the file.
       toast.error('This could not be opened. Reload the page and try again.');
     }
+  };
+  const actions: CardActions = {
+    select: ({ id }, isSelected) => {
+      select(id, isSelected);
+    },
+    view: ({ id }) => void open(id),
+    cancel: (generation) => void cancel(generation),
+    reuse: onReuse,
+    remove: (generation) => {
+      select(generation.id, false);
+      void remove(generation);
+    },
   };
   const heading = useLostFocus<HTMLHeadingElement>();
   const isFiltered = Boolean(view.kind ?? view.status);
@@ -170,24 +178,10 @@ export function Feed(props: FeedProps) {
           <li key={generation.id} className="grid min-w-0">
             <GenerationCard
               generation={generation}
-              usable={usable}
-              account={account}
-              workspace={workspace}
               isSelected={selected.has(generation.id)}
               isCanceling={canceling.has(generation.id)}
               isSending={sending.length > 0}
-              onSelect={(isSelected) => {
-                select(generation.id, isSelected);
-              }}
-              onView={() => void open(generation.id)}
-              onCancel={() => void cancel(generation)}
-              onReuse={() => {
-                onReuse(generation);
-              }}
-              onRemove={() => {
-                select(generation.id, false);
-                void remove(generation);
-              }}
+              actions={actions}
             />
           </li>
         ))}

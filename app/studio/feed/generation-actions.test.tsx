@@ -8,6 +8,7 @@ import { openPage } from '@gatehouse/platform/testing/page-double';
 import { toast } from '~/ui/toast';
 import { running } from '../studio-double';
 import { Feed } from './feed';
+import { VisitProvider } from '../visit';
 
 beforeEach(() => {
   vi.spyOn(toast, 'error').mockReturnValue(1);
@@ -18,16 +19,15 @@ const failed: Generation = { ...running, status: 'failed', failure: 'timed_out' 
 function open(items: Generation[], { nextCursor = null as string | null, cursor = '' } = {}) {
   const loader = vi.fn(() => null);
   const page = () => (
-    <Feed
-      feed={{ items, nextCursor }}
-      error={null}
-      view={{ cursor }}
-      usable
-      account="u1"
-      workspace=""
-      sending={[]}
-      onReuse={() => undefined}
-    />
+    <VisitProvider value={{ usable: true, account: 'u1', workspace: undefined }}>
+      <Feed
+        feed={{ items, nextCursor }}
+        error={null}
+        view={{ cursor }}
+        sending={[]}
+        onReuse={() => undefined}
+      />
+    </VisitProvider>
   );
   return { world: openPage(page, { loader }), loader };
 }

@@ -5,35 +5,38 @@ import { expect, test, vi } from 'vitest';
 import { ada, openPage, signedOut } from '@gatehouse/platform/testing/page-double';
 import type { Generation, GenerationOutput } from '~/platform/generations/generations';
 import { done } from '../studio-double';
+import { VisitProvider } from '../visit';
 import { Clip } from './clip';
 import { GenerationCard, type GenerationCardProps } from './generation-card';
 
 const generation: Generation = { ...done, createdAt: '2026-11-21T23:59:00Z' };
 
 const nothing = () => undefined;
+const actions = {
+  select: nothing,
+  view: nothing,
+  cancel: nothing,
+  reuse: nothing,
+  remove: nothing,
+};
 
 const open = (
   change: Partial<Generation> = {},
-  props: Partial<GenerationCardProps> = {},
+  { usable = true, ...props }: Partial<GenerationCardProps> & { usable?: boolean } = {},
   page = {},
 ) =>
   openPage(
     () => (
-      <GenerationCard
-        generation={{ ...generation, ...change }}
-        usable
-        account="u1"
-        workspace=""
-        isSelected={false}
-        isCanceling={false}
-        isSending={false}
-        onSelect={nothing}
-        onView={nothing}
-        onCancel={nothing}
-        onReuse={nothing}
-        onRemove={nothing}
-        {...props}
-      />
+      <VisitProvider value={{ usable, account: 'u1', workspace: undefined }}>
+        <GenerationCard
+          generation={{ ...generation, ...change }}
+          isSelected={false}
+          isCanceling={false}
+          isSending={false}
+          actions={actions}
+          {...props}
+        />
+      </VisitProvider>
     ),
     page,
   );

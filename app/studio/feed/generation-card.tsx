@@ -9,39 +9,41 @@ import { Card } from '~/ui/card';
 import { Picture } from '~/ui/picture';
 import { Progress } from '~/ui/progress';
 import { formatCredits } from '../format-credits';
+import { useVisit } from '../visit';
 import { failureMessages } from '~/shell/platform/platform-messages';
 import { Clip } from './clip';
 import { RetryButton } from './retry-button';
 
+/** What can be done with a generation. */
+export interface CardActions {
+  select: (generation: Generation, isSelected: boolean) => void;
+  view: (generation: Generation) => void;
+  cancel: (generation: Generation) => void;
+  /** Fills the compose form with its order. */
+  reuse: (generation: Generation) => void;
+  remove: (generation: Generation) => void;
+}
+
 export interface GenerationCardProps {
   generation: Generation;
-  /** False until the browser has confirmed who the visitor is. */
-  usable: boolean;
-  /** The account and workspace in which to order it again. */
-  account: string;
-  workspace: string;
   isSelected: boolean;
   /** Whether a request to cancel it is under way. */
   isCanceling: boolean;
   /** Whether an order is being sent: the compose form must keep it until it is accepted. */
   isSending: boolean;
-  onSelect: (isSelected: boolean) => void;
-  onView: () => void;
-  onCancel: () => void;
-  /** Fills the compose form with this generation's order. */
-  onReuse: () => void;
-  onRemove: () => void;
+  actions: CardActions;
 }
 
 export function GenerationCard(props: GenerationCardProps) {
-  const { generation, usable, isSelected, onSelect, onView } = props;
+  const { generation, isSelected, isCanceling, isSending, actions } = props;
+  const { usable, account, workspaceId } = useVisit();
   const { prompt, kind, output } = generation;
   const nameId = useId();
   const control = { disabled: !usable, 'aria-describedby': nameId };
   return (
     <Card className="has-checked:border-accent flex grow flex-col overflow-hidden">
       <div className="bg-sunken text-muted relative grid aspect-square min-h-0 place-items-center overflow-hidden">
-        <Preview generation={generation} usable={usable} />
+        <Preview generation={generation} />
         {output && (
           <label className="bg-surface border-line-strong absolute top-2 left-2 grid size-9 cursor-pointer place-items-center rounded-full border has-disabled:opacity-50 noscript:hidden">
             <span className="sr-only">Select {shortPrompt(prompt)}</span>
@@ -51,7 +53,7 @@ export function GenerationCard(props: GenerationCardProps) {
               checked={isSelected}
               disabled={!usable}
               onChange={({ target }) => {
-                onSelect(target.checked);
+                actions.select(generation, target.checked);
               }}
             />
           </label>
@@ -76,19 +78,21 @@ export function GenerationCard(props: GenerationCardProps) {
                 size="small"
                 {...control}
                 // Not disabled, which would lose the focus: repeats are ignored.
-                aria-disabled={props.isCanceling || undefined}
-                onClick={props.onCancel}
+                aria-disabled={isCanceling || undefined}
+                onClick={() => {
+                  actions.cancel(generation);
+                }}
               >
                 <Ban aria-hidden />
-                {props.isCanceling ? 'Canceling…' : 'Cancel'}
+                {isCanceling ? 'Canceling…' : 'Cancel'}
               </Button>
             ) : (
               <>
                 {!output && (
                   <RetryButton
                     generation={generation}
-                    account={props.account}
-                    workspace={props.workspace}
+                    account={account}
+                    workspace={workspaceId}
                     {...control}
                   />
                 )}
@@ -98,7 +102,9 @@ export function GenerationCard(props: GenerationCardProps) {
                       label="View"
                       {...control}
                       data-view={generation.id}
-                      onClick={onView}
+                      onClick={() => {
+                        actions.view(generation);
+                      }}
                     >
                       <Maximize2 aria-hidden />
                     </IconButton>
@@ -106,12 +112,20 @@ export function GenerationCard(props: GenerationCardProps) {
                   <IconButton
                     label="Reuse"
                     {...control}
-                    disabled={!usable || props.isSending}
-                    onClick={props.onReuse}
+                    disabled={!usable || isSending}
+                    onClick={() => {
+                      actions.reuse(generation);
+                    }}
                   >
                     <SquarePen aria-hidden />
                   </IconButton>
-                  <IconButton label="Delete" {...control} onClick={props.onRemove}>
+                  <IconButton
+                    label="Delete"
+                    {...control}
+                    onClick={() => {
+                      actions.remove(generation);
+                    }}
+                  >
                     <Trash2 aria-hidden />
                   </IconButton>
                 </span>
@@ -142,7 +156,8 @@ function IconButton({ label, ...props }: ButtonProps & { label: string; 'data-vi
   return <Button tone="quiet" size="icon" aria-label={label} title={label} {...props} />;
 }
 
-function Preview({ generation, usable }: Pick<GenerationCardProps, 'generation' | 'usable'>) {
+function Preview({ generation }: Pick<GenerationCardProps, 'generation'>) {
+  const { usable } = useVisit();
   const { kind, prompt, status, output } = generation;
   if (output && kind === 'clip') {
     return <Clip output={output} name={shortPrompt(prompt)} usable={usable} />;

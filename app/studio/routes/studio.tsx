@@ -32,6 +32,7 @@ import { feedViewOf } from '../feed/feed-filter';
 import { plainSize } from '../compose/use-estimate';
 import type { OrderAnswer } from '../order-answer';
 import { useAccount } from '../use-account';
+import { VisitProvider } from '../visit';
 import { withinDeadline } from '../within-deadline.server';
 import { AccountTools } from '../workspaces/account-tools';
 import { useFeedOf } from '../workspaces/use-feed-of';
@@ -156,7 +157,7 @@ export default function Studio() {
   const feed = useFeedOf(workspaceId, loadedFeed);
   // After a switch, until the next load.
   const isOfPrevious = loadedWorkspaces !== null && loadedWorkspaces.chosen !== workspaceId;
-  const credits = view.status === 'signed-in' ? view.profile.credits : null;
+  const visit = { usable, account, workspace };
 
   return (
     <div className="grid gap-10">
@@ -169,22 +170,18 @@ export default function Studio() {
 
       <Card className="p-5 sm:p-6">
         <div className="noscript:hidden">
-          <ComposeForm
-            order={order}
-            change={change}
-            usable={usable}
-            lost={isLost}
-            closed={
-              next === null ? closedReasonOf(workspace) : 'Waiting for the workspace to change.'
-            }
-            account={account}
-            workspace={workspaceId}
-            estimate={isOfPrevious ? null : estimate}
-            balanceVersion={`${workspace?.credits} ${credits}`}
-            sending={sent !== undefined}
-            lastResult={answer?.result}
-            taken={answer?.ok === true}
-          />
+          <VisitProvider value={visit}>
+            <ComposeForm
+              order={order}
+              change={change}
+              closed={
+                next === null ? closedReasonOf(workspace) : 'Waiting for the workspace to change.'
+              }
+              estimate={isOfPrevious ? null : estimate}
+              sending={sent !== undefined}
+              answer={answer}
+            />
+          </VisitProvider>
         </div>
         <noscript>
           {view.status === 'signed-out' ? (
@@ -207,19 +204,18 @@ export default function Studio() {
       </Card>
 
       {(usable || view.status === 'checking' || account) && (
-        <Feed
-          key={[account, workspaceId, ...Object.values(feedView)].join(' ')}
-          feed={feed}
-          error={error}
-          view={feedView}
-          usable={usable && next === null}
-          account={account}
-          workspace={workspaceId}
-          sending={sent?.getAll('prompt').map(String) ?? []}
-          onReuse={(generation) => {
-            change({ type: 'fill', order: draftOf(generation) });
-          }}
-        />
+        <VisitProvider value={{ ...visit, usable: usable && next === null }}>
+          <Feed
+            key={[account, workspaceId, ...Object.values(feedView)].join(' ')}
+            feed={feed}
+            error={error}
+            view={feedView}
+            sending={sent?.getAll('prompt').map(String) ?? []}
+            onReuse={(generation) => {
+              change({ type: 'fill', order: draftOf(generation) });
+            }}
+          />
+        </VisitProvider>
       )}
       <Toaster />
     </div>
