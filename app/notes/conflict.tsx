@@ -50,13 +50,16 @@ export function Conflict({ account, answer, other, another }: ConflictProps) {
             Yours
           </h3>
           <NoteForm
-            intent={another === undefined ? 'save' : 'add'}
-            hidden={{ account, version: String(other.version), ...(another && { id: another }) }}
-            note={other.id}
-            submit="Keep mine"
-            busy="Saving…"
+            hidden={{
+              intent: another === undefined ? 'save' : 'add',
+              account,
+              version: String(other.version),
+              ...(another && { id: another }),
+            }}
+            note={{ id: other.id }}
+            submit={{ label: 'Keep mine', busy: 'Saving…' }}
             answer={answer}
-            isKept={!isDiscarded}
+            draft={{ isKept: !isDiscarded }}
           >
             {another !== undefined && (
               <Button type="submit" tone="secondary" formAction="/notes">

@@ -6,32 +6,27 @@ import { inputLength } from '@gatehouse/frame';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 import type { NotesAnswer } from './note-replies.server';
-import { useNoteDraft } from './use-note-draft';
+import { useNoteDraft, type NoteDraftOptions } from './use-note-draft';
 import { mostTags, noteLimits, tagsText, type NoteWords } from './note';
 
 export interface NoteFormProps {
-  /** Distinguishes the forms on one page. */
-  intent: 'add' | 'save';
-  /** Hidden fields. */
-  hidden: { account: string; id?: string; version?: string };
-  /** The id of the note being edited; absent for a new one. */
-  note?: string;
-  submit: string;
-  /** The submit button's label while submitting. */
-  busy: string;
+  /** Hidden fields. The intent distinguishes the forms on one page. */
+  hidden: { intent: 'add' | 'save'; account: string; id?: string; version?: string };
+  /** The note being edited, with its words as initial values; absent for a new one. */
+  note?: { id: string; words?: NoteWords };
+  /** The submit button, also while submitting. */
+  submit: { label: string; busy: string };
   answer: Pick<NotesAnswer, 'result'> | undefined;
-  /** The initial values. */
-  words?: NoteWords;
-  /** Whether unsent input is kept when the page is left. */
-  isKept?: boolean;
-  /** Called when unsent input of an earlier visit was restored. */
-  onRestore?: () => void;
+  /** How unsent input is treated. */
+  draft?: Partial<Pick<NoteDraftOptions, 'isKept' | 'onRestore'>>;
   /** Rendered beside the button. */
   children?: ReactNode;
 }
 
 export function NoteForm(props: NoteFormProps) {
-  const { intent, hidden, note, submit, busy, answer, words, children } = props;
+  const { hidden, note, submit, answer, draft, children } = props;
+  const { intent } = hidden;
+  const words = note?.words;
   const navigation = useNavigation();
   const submitting =
     navigation.formMethod === 'POST' && navigation.formData?.get('intent') === intent;
@@ -42,7 +37,7 @@ export function NoteForm(props: NoteFormProps) {
   const { onSubmit, ...formProps } = getFormProps(form);
   const element = useRef<HTMLFormElement>(null);
   const version = useNoteDraft(element, {
-    name: intent === 'add' ? 'new-note' : `note-${note ?? ''}`,
+    name: intent === 'add' ? 'new-note' : `note-${note?.id ?? ''}`,
     account: hidden.account,
     intent,
     stored: {
@@ -51,13 +46,13 @@ export function NoteForm(props: NoteFormProps) {
       tags: tagsText(words?.tags ?? []),
     },
     version: hidden.version,
-    isKept: props.isKept ?? true,
-    onRestore: props.onRestore,
+    isKept: true,
+    onRestore: undefined,
+    ...draft,
   });
   const fixed = {
     ...hidden,
     ...(version !== undefined && { version }),
-    intent,
   };
   const control = (name: 'title' | 'text' | 'tags', first: string | undefined) => {
     const errors = submitting ? undefined : fields[name].errors;
@@ -82,7 +77,7 @@ export function NoteForm(props: NoteFormProps) {
   return (
     <Form
       method="post"
-      action={note === undefined ? '/notes' : `/notes/${note}`}
+      action={note === undefined ? '/notes' : `/notes/${note.id}`}
       {...formProps}
       ref={element}
       onSubmit={(event) => {
@@ -122,7 +117,7 @@ export function NoteForm(props: NoteFormProps) {
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" aria-disabled={submitting || undefined}>
-          {submitting ? busy : submit}
+          {submitting ? submit.busy : submit.label}
         </Button>
         {children}
       </div>

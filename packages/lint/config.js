@@ -9,6 +9,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { fewProps } from './few-props.js';
 import { frameworkInAdapters, productsOf, zonesOf } from './layers.js';
 import { rules } from './rules/index.js';
 
@@ -119,6 +120,7 @@ export async function siteConfig(root) {
       },
     },
     frameworkInAdapters,
+    fewProps,
     {
       // The boundary must not depend on the framework: decision 0001.
       files: [

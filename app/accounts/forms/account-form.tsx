@@ -4,7 +4,7 @@
  */
 import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
-import { useEffect, type HTMLInputAutoCompleteAttribute, type ReactNode } from 'react';
+import { useEffect, type HTMLInputAutoCompleteAttribute } from 'react';
 import { inputLength } from '@gatehouse/frame';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
@@ -27,30 +27,30 @@ export interface Answered {
   message: string | null;
 }
 
+/** The submit button. */
+interface SubmitLook {
+  label: string;
+  /** While submitting. */
+  busy: string;
+  tone?: 'primary' | 'secondary';
+}
+
 export interface AccountFormProps {
   /** Distinguishes the forms on one page. */
   intent: string;
   fields: readonly FormField[];
-  submit: string;
-  /** The submit button's label while submitting. */
-  busy: string;
+  submit: SubmitLook;
   answer: Answered | undefined;
   /** Hidden fields. */
   hidden?: Record<string, string>;
-  tone?: 'primary' | 'secondary';
-  /** Rendered above the submit button. */
-  children?: ReactNode;
 }
 
 export function AccountForm({
   intent,
   fields: described,
-  submit,
-  busy,
+  submit: { label, busy, tone = 'primary' },
   answer,
   hidden = {},
-  tone = 'primary',
-  children,
 }: AccountFormProps) {
   const own = answer?.intent === intent ? answer : undefined;
   const navigation = useNavigation();
@@ -81,13 +81,19 @@ export function AccountForm({
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {described.map(({ name, label, hint, defaultValue, maxLength, ...input }) => {
+      {described.map(({ name, label: fieldLabel, hint, defaultValue, maxLength, ...input }) => {
         const field = fields[name];
         const id = `${intent}-${name}`;
         const errors = submitting ? undefined : field?.errors;
         const given = own?.result?.initialValue?.[name];
         return (
-          <Field key={name} id={id} label={label} hint={errors ? undefined : hint} errors={errors}>
+          <Field
+            key={name}
+            id={id}
+            label={fieldLabel}
+            hint={errors ? undefined : hint}
+            errors={errors}
+          >
             <input
               {...input}
               maxLength={maxLength && inputLength(maxLength)}
@@ -103,13 +109,12 @@ export function AccountForm({
           </Field>
         );
       })}
-      {children}
       <div role="alert" className="text-danger text-sm font-medium empty:hidden">
         {submitting ? undefined : form.errors?.join(' ')}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" tone={tone} aria-disabled={submitting || undefined}>
-          {submitting ? busy : submit}
+          {submitting ? busy : label}
         </Button>
         <p role="status" className="text-sm empty:hidden">
           {submitting ? undefined : own?.message}

@@ -92,8 +92,7 @@ export default function ResetPassword() {
       >
         <AccountForm
           intent="reset"
-          submit="Set password"
-          busy="Saving…"
+          submit={{ label: 'Set password', busy: 'Saving…' }}
           answer={answer}
           hidden={{ token }}
           fields={[newPasswordField]}
@@ -122,8 +121,7 @@ export default function ResetPassword() {
     >
       <AccountForm
         intent="send"
-        submit="Send link"
-        busy="Sending…"
+        submit={{ label: 'Send link', busy: 'Sending…' }}
         answer={answer}
         fields={[emailField]}
       />

@@ -71,7 +71,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Settings() {
   const { id, name, email, sessions, session, sendsMail } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const form = { answer, hidden: { account: id }, tone: 'secondary', busy: 'Saving…' } as const;
+  const form = { answer, hidden: { account: id } };
+  const saving = { busy: 'Saving…', tone: 'secondary' } as const;
   const told = answer?.intent.startsWith('end-') ? answer : undefined;
   // The button of an ended session disappears.
   const status = useLostFocus<HTMLParagraphElement>();
@@ -88,7 +89,7 @@ export default function Settings() {
         <AccountForm
           {...form}
           intent="name"
-          submit="Save name"
+          submit={{ ...saving, label: 'Save name' }}
           fields={[
             {
               name: 'name',
@@ -110,7 +111,7 @@ export default function Settings() {
           <AccountForm
             {...form}
             intent="email"
-            submit="Change address"
+            submit={{ ...saving, label: 'Change address' }}
             fields={[{ ...emailField, label: 'New e-mail', autoComplete: 'email' }, passwordField]}
           />
         </Section>
@@ -120,7 +121,7 @@ export default function Settings() {
         <AccountForm
           {...form}
           intent="password"
-          submit="Change password"
+          submit={{ ...saving, label: 'Change password' }}
           fields={[
             { ...passwordField, name: 'current', label: 'Current password' },
             newPasswordField,
@@ -149,8 +150,7 @@ export default function Settings() {
         <AccountForm
           {...form}
           intent="delete"
-          submit="Delete permanently"
-          busy="Deleting…"
+          submit={{ ...saving, label: 'Delete permanently', busy: 'Deleting…' }}
           fields={[passwordField]}
         />
       </Section>

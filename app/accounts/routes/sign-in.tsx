@@ -97,8 +97,7 @@ export default function SignIn() {
     >
       <AccountForm
         intent={intent}
-        submit="Sign in"
-        busy="Signing in…"
+        submit={{ label: 'Sign in', busy: 'Signing in…' }}
         answer={answer}
         hidden={{ return: returnPath }}
         fields={[emailField, { ...passwordField, label: 'Password' }]}

@@ -75,8 +75,7 @@ export default function SignUp() {
     >
       <AccountForm
         intent={intent}
-        submit="Sign up"
-        busy="Signing up…"
+        submit={{ label: 'Sign up', busy: 'Signing up…' }}
         answer={answer}
         hidden={{ return: returnPath }}
         fields={[

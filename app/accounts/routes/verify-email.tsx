@@ -85,8 +85,7 @@ export default function VerifyEmail() {
       >
         <AccountForm
           intent="confirm"
-          submit="Confirm"
-          busy="Confirming…"
+          submit={{ label: 'Confirm', busy: 'Confirming…' }}
           answer={answer}
           hidden={{ token }}
           fields={[]}
@@ -101,8 +100,7 @@ export default function VerifyEmail() {
     >
       <AccountForm
         intent="send"
-        submit="Send link"
-        busy="Sending…"
+        submit={{ label: 'Send link', busy: 'Sending…' }}
         answer={answer}
         fields={[{ ...emailField, autoComplete: 'email' }]}
       />

@@ -87,13 +87,10 @@ function Editor({ account, loaded }: { account: string; loaded: Loaded }) {
       ) : (
         <Card className="grid gap-4 p-5 sm:p-6">
           <NoteForm
-            intent="save"
-            hidden={{ account, version: String(note.version) }}
-            note={note.id}
-            submit="Save"
-            busy="Saving…"
+            hidden={{ intent: 'save', account, version: String(note.version) }}
+            note={{ id: note.id, words: note }}
+            submit={{ label: 'Save', busy: 'Saving…' }}
             answer={answer}
-            words={note}
           >
             <p role="status" className="text-sm empty:hidden">
               {answer ? answer.message : searchParams.has('saved') && 'Saved.'}

@@ -139,13 +139,13 @@ export default function Notes() {
           </summary>
           <Card className="p-5 sm:p-6">
             <NoteForm
-              intent="add"
-              hidden={{ account, id: draft }}
-              submit="Add note"
-              busy="Adding…"
+              hidden={{ intent: 'add', account, id: draft }}
+              submit={{ label: 'Add note', busy: 'Adding…' }}
               answer={answer}
-              onRestore={() => {
-                if (form.current) form.current.open = true;
+              draft={{
+                onRestore: () => {
+                  if (form.current) form.current.open = true;
+                },
               }}
             />
           </Card>
