@@ -92,6 +92,7 @@ const shown = () =>
 // Without the platform, it is the default.
 test.each<[string, RouteHandle, string]>([
   ['by default', {}, 'Sign in to continue'],
+  ['for both kinds of account', { access: 'both' }, 'Sign in to continue'],
   [
     'with a title',
     { access: 'account', signedOut: { title: 'Sign in to write' } },

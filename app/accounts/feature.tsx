@@ -45,7 +45,8 @@ function AccountPage({ loaded = unavailable, handle, children }: GuardedPageProp
   const owner = useOwner(loaded.status === 'signed-in' ? loaded.id : null);
   const isOnly = useOtherIdentities(accountName).length === 0;
   const { access = isOnly ? 'account' : 'platform', signedOut } = handle;
-  if (access !== 'account' || signedOut === 'page') return children;
+  const isGuarded = access === 'account' || access === 'both';
+  if (!isGuarded || signedOut === 'page') return children;
   if (loaded.status === 'signed-out') return <SignedOut {...signedOut} />;
   return <Fragment key={owner}>{children}</Fragment>;
 }

@@ -70,6 +70,7 @@ test('a page that was rendered signed out shows the panel, and no data [W15]', (
 
 test.each([
   ['without a handle', undefined, 'Sign in to continue'],
+  ['for both kinds of account', { access: 'both' } as const, 'Sign in to continue'],
   ['with a title', { signedOut: { title: 'Sign in to write' } }, 'Sign in to write'],
 ])('a page %s shows the panel once its session ends [W15] [W18]', async (_, handle, title) => {
   const world = await openDiary(handle);

@@ -12,7 +12,8 @@ export function PlatformPage({ loaded, handle, children }: GuardedPageProps<Plat
   const user = loaded?.user;
   const owner = useOwner(user?.status === 'signed-in' ? user.profile.key : null);
   const { access = 'platform', signedOut } = handle;
-  if (access !== 'platform' || signedOut === 'page') return children;
+  const isGuarded = access === 'platform' || access === 'both';
+  if (!isGuarded || signedOut === 'page') return children;
   if (view.status === 'signed-out') return <SignedOutPanel {...signedOut} />;
   const isAnothers =
     view.status === 'unavailable' && view.profile !== undefined && view.profile.key !== owner;

@@ -1,7 +1,7 @@
 /** Walks a loader or an action in the order in which it runs, until its guard has passed. */
 import * as ts from 'typescript';
 import { functionOf } from './functions.js';
-import { checksIdentity, isFailedGuard, isGuard, isRequest } from './guards.js';
+import { checksIdentity, isFailedGuard, isGuard, isGuardOf, isRequest } from './guards.js';
 import { isRefusal } from './refusals.js';
 import { Results } from './results.js';
 import { partsOf } from './types.js';
@@ -26,13 +26,14 @@ const systemCalls =
  * Finds the first fault of a loader or action: what it does too early, or that it calls no guard.
  * @param {ts.Node} node the function, or the expression that gives it
  * @param {ts.TypeChecker} checker
+ * @param {'platform' | 'accounts'} [kind] whose guard counts, in a route that needs both: any other only runs before it
  * @returns {Fault | undefined}
  */
-export function faultBeforeGuard(node, checker) {
+export function faultBeforeGuard(node, checker, kind) {
   const found = functionOf(node, checker);
   if (!found) return { node, messageId: 'missing' };
   if (takesGuard(found, checker)) return undefined;
-  const walk = new Walk(checker, 0);
+  const walk = new Walk(checker, 0, kind);
   const state = walk.run(found);
   if (walk.fault) return walk.fault;
   if (state === 'asked' && walk.asking) return { node: walk.asking, messageId: 'ignored' };
@@ -55,10 +56,15 @@ function takesGuard(node, checker) {
 }
 
 class Walk {
-  /** @param {ts.TypeChecker} checker @param {number} depth how many calls this one is inside of */
-  constructor(checker, depth) {
+  /**
+   * @param {ts.TypeChecker} checker
+   * @param {number} depth how many calls this one is inside of
+   * @param {'platform' | 'accounts'} [kind]
+   */
+  constructor(checker, depth, kind) {
     this.checker = checker;
     this.depth = depth;
+    this.kind = kind;
     /** @type {State} */
     this.state = 'before';
     /** @type {Fault | undefined} */
@@ -260,7 +266,8 @@ class Walk {
     this.expression(node.expression);
     if (this.isOver) return;
     const type = this.checker.getTypeAtLocation(node);
-    if (this.asked || isGuard(type)) this.pass(node, type);
+    if (this.asked || this.isOwnGuard(type)) this.pass(node, type);
+    else if (isGuard(type)) return;
     else if (this.isCallOfParameter(node.expression)) return;
     else if (this.state === 'before') this.tell(node, 'works', node.getText());
   }
@@ -308,6 +315,7 @@ class Walk {
       this.asked = true;
       return;
     }
+    if (isGuard(this.awaitedType(node))) return;
     const askedBefore = this.asked;
     this.asked = false;
     // A function that returns nothing, such as a logger, decides nothing.
@@ -317,7 +325,7 @@ class Walk {
       else this.expression(argument);
     }
     // `Promise.all([checkPlatformUser(context)])` counts as the guard, too.
-    const isGuard = this.asked;
+    const isOfGuard = this.asked;
     this.asked ||= askedBefore;
     if (this.isOver) return;
     const name = callee.getText();
@@ -325,7 +333,7 @@ class Walk {
     // A form is read before a failed guard is answered, so that the answer can return what was typed.
     if (this.state === 'asked' && ofRequest) return;
     if (isOwn) this.inside(declaration, node);
-    if (this.isPromise(node) && !isGuard) this.tell(node, 'works', name);
+    if (this.isPromise(node) && !isOfGuard) this.tell(node, 'works', name);
     else if (isOwn) return;
     else if (node.arguments.some((one) => this.carriesRequest(one))) this.tell(node, 'reads', name);
     else if (systemCalls.test(file)) this.tell(node, 'works', name);
@@ -338,7 +346,7 @@ class Walk {
    */
   inside(declaration, call) {
     if (this.depth >= deepest) return;
-    const walk = new Walk(this.checker, this.depth + 1);
+    const walk = new Walk(this.checker, this.depth + 1, this.kind);
     walk.state = this.state;
     walk.run(declaration);
     const { fault } = walk;
@@ -371,7 +379,12 @@ class Walk {
 
   /** @param {ts.Node} node */
   isGuardCall(node) {
-    return isGuard(this.awaitedType(node));
+    return this.isOwnGuard(this.awaitedType(node));
+  }
+
+  /** @param {ts.Type} type */
+  isOwnGuard(type) {
+    return this.kind ? isGuardOf(type, this.kind) : isGuard(type);
   }
 
   /**

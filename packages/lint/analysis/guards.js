@@ -15,6 +15,10 @@ export const isPassedGuard = (type) => isDeclared(type, /^PassedGuard$/, checker
  */
 export const isGuard = (type) => isDeclared(type, /Guard$/, checkers);
 
+/** @param {import('typescript').Type} type @param {'platform' | 'accounts'} kind */
+export const isGuardOf = (type, kind) =>
+  isDeclared(type, /Guard$/, new RegExp(`/(packages|@gatehouse)/${kind}/`));
+
 /** @param {import('typescript').Type} type */
 export const isFailedGuard = (type) => isDeclared(type, /^Failed\w*Guard$/, checkers);
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The fixture of `accounts.test.ts`: a plain `node:http` site with accounts of its own and the platform's. Routes up to
- * `/close` are correct, and each route after it has one violation that the proof must report.
+ * `/for-both` are correct, and each route after it has one violation that the proof must report.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -120,6 +120,10 @@ const routes = {
     run('delete from account where id = ?', account.id);
     return to('/', { 'set-cookie': `session=; Max-Age=0; ${attributes}` });
   }),
+  '/for-both': async ({ token }) => {
+    if (!(await isOfPlatform())) return { status: 401 };
+    return accountOf(token) ? page('prints and notes') : to('/sign-in');
+  },
 
   // One violation each.
   '/acts-first': own(() => page(form('/acts-first', '<input name="text">'))),
@@ -131,6 +135,8 @@ const routes = {
   'POST /answers-posts': () => page('as if all were well'),
   '/prints-by-account': async ({ token }) =>
     accountOf(token) || (await isOfPlatform()) ? page('prints') : { status: 401 },
+  '/both-by-platform': async () => ((await isOfPlatform()) ? page('prints') : { status: 401 }),
+  '/both-by-account': ({ token }) => (accountOf(token) ? page('notes') : { status: 401 }),
   '/shows-token': own(({ token }) => page(`<p data-token="${token}">words</p>`)),
   '/shows-digest': own(({ token }) => page(`<p data-token="${digest(token)}">words</p>`)),
   '/shows-hash': own(({ account }) => page(JSON.stringify(account).replaceAll('"', ''))),

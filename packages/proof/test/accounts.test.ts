@@ -52,16 +52,21 @@ const codesOf = (route: string) =>
 
 const correct = ['/', '/sign-up', '/sign-in', '/sign-out', '/prints', '/notes', '/notes/:id'];
 
-test.each([...correct, '/measures', '/with-code', '/close'])('%s has no findings', (route) => {
-  expect(proof.findings.filter((finding) => finding.route === route)).toEqual([]);
-  const results = proof.outcomes.find((outcome) => outcome.route === route)?.results;
-  expect(Object.values(results ?? {}).map(({ is }) => is)).not.toContain('broken');
-});
+test.each([...correct, '/measures', '/with-code', '/close', '/for-both'])(
+  '%s has no findings',
+  (route) => {
+    expect(proof.findings.filter((finding) => finding.route === route)).toEqual([]);
+    const results = proof.outcomes.find((outcome) => outcome.route === route)?.results;
+    expect(Object.values(results ?? {}).map(({ is }) => is)).not.toContain('broken');
+  },
+);
 
 test.each<[string, string[]]>([
   ['/acts-first', ['signed-out/store-changed']],
   ['/answers-posts', ['signed-out/account-not-refused']],
   ['/prints-by-account', ['guard-first/account-for-platform']],
+  ['/both-by-platform', ['signed-out/account-not-refused']],
+  ['/both-by-account', ['guard-first/account-for-platform']],
   ['/shows-token', ['leaks/account-secret']],
   ['/shows-digest', ['leaks/account-secret']],
   ['/shows-hash', ['leaks/account-secret']],

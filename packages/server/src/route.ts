@@ -28,13 +28,14 @@ export interface RouteHandle {
 /**
  * - `platform`: visitors signed in to the platform. The route's loader and action run the guard
  * - `account`: visitors signed in to a site account. The route's loader and action check that
+ * - `both`: visitors signed in to both. The route's loader and action run the platform's guard, then check the site account
  * - `none`: everybody. The route may show who is signed in, and does nothing that needs it
  * - `machine`: another program, such as a payment service that calls a webhook. Resource routes only.
  *   Cross-site requests are let through, but signed out: cookies do not reach the route, and the guard fails
  *   without calling the platform. The route itself must authenticate the caller, by a signature over the
  *   body. Only such a route sees the caller's `Authorization`
  */
-export type RouteAccess = 'platform' | 'account' | 'none' | 'machine';
+export type RouteAccess = 'platform' | 'account' | 'both' | 'none' | 'machine';
 
 /** In bytes. Forms are small; routes that accept files declare their own limit. */
 export const defaultBodyLimit = 256 * 1024;

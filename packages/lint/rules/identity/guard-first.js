@@ -55,7 +55,8 @@ export default {
         for (const name of ['loader', 'action']) {
           const symbol = exported.get(name);
           const declaration = symbol && resolved(symbol).valueDeclaration;
-          const fault = declaration && faultBeforeGuard(declaration, checker);
+          if (!declaration) continue;
+          const [fault, advice] = faultOf(declaration, access);
           if (!fault) continue;
           const { messageId, what = '' } = fault;
           const own = [fault.node, symbol?.declarations?.[0]].find(
@@ -64,11 +65,24 @@ export default {
           context.report({
             loc: own ? locOf(own) : { line: 1, column: 0 },
             messageId,
-            data: { name, what, access, ...(access === 'account' ? ofAccounts : platformGuard) },
+            data: { name, what, access, ...advice },
           });
         }
       },
     };
+
+    /**
+     * @param {import('typescript').Node} declaration
+     * @param {string} access
+     * @returns {[import('../../analysis/before-guard.js').Fault | undefined, typeof ofPlatform]}
+     */
+    function faultOf(declaration, access) {
+      if (access === 'account') return [faultBeforeGuard(declaration, checker), ofAccounts];
+      if (access !== 'both') return [faultBeforeGuard(declaration, checker), platformGuard];
+      const fault = faultBeforeGuard(declaration, checker, 'platform');
+      if (fault) return [fault, platformGuard];
+      return [faultBeforeGuard(declaration, checker, 'accounts'), ofAccounts];
+    }
 
     /** @param {import('typescript').Node} node */
     function locOf(node) {

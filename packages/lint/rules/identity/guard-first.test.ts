@@ -219,6 +219,45 @@ phrasings(
   ],
 );
 
+const both = (body: string) =>
+  `import { requirePlatformSdk } from '../platform.server';
+import { checkAccount, requireAccount } from '../accounts.server';
+export const handle = { access: 'both' };
+export async function loader(args: { request: Request; context: object }) {
+  ${body}
+}`;
+
+phrasings(
+  'site/guard-first wants both guards in a route for both kinds of account [W09] [W29]',
+  rule,
+  {
+    missing: [both('await requirePlatformSdk(args);'), both('await requireAccount(args);')],
+    answers: [
+      both('const { sdk } = await requirePlatformSdk(args);\n  return sdk;'),
+      both('const { account } = await requireAccount(args);\n  return account.id;'),
+    ],
+    works: [
+      both(
+        "const { sdk } = await requirePlatformSdk(args);\n  await sdk.submit({ prompt: 'a fox' });\n  return requireAccount(args);",
+      ),
+      both(
+        "const { db } = await requireAccount(args);\n  await db.selectFrom('note').execute();\n  return requirePlatformSdk(args);",
+      ),
+    ],
+    ignored: [
+      both('await requirePlatformSdk(args);\n  await checkAccount(args);\n  return { secret: 1 };'),
+    ],
+  },
+  [
+    both(
+      "const { sdk } = await requirePlatformSdk(args);\n  const { account, db } = await requireAccount(args);\n  await sdk.submit({ prompt: 'a fox' });\n  return db.selectFrom('note').where('account_id', '=', account.id).execute();",
+    ),
+    both(
+      'const [{ sdk }, { account }] = await Promise.all([requirePlatformSdk(args), requireAccount(args)]);\n  return [sdk, account];',
+    ),
+  ],
+);
+
 /** The same with the declarations of an installed package, whose functions have no body. */
 const installed = (body: string) =>
   `import { checkPlatformUser, createPlatformSdk, requirePlatformSdk, requirePlatformUser } from '../platform.server';

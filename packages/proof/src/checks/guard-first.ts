@@ -35,7 +35,8 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   const [person] = seeded;
   const isPage = route.kind === 'page' && inventory.hasDataRequests;
   let hasChecked = false;
-  if (route.access === 'platform' && person.account) await sendWithAccount(route, stage, person);
+  const isForPlatform = route.access === 'platform' || route.access === 'both';
+  if (isForPlatform && person.account) await sendWithAccount(route, stage, person);
 
   if (route.operations.loader.size > 0) {
     for (const path of addressesOf(route, stage)) {

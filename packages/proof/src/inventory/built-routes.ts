@@ -20,7 +20,7 @@ const builtRouteSchema = z.object({
   parentId: z.string().optional(),
   path: z.string().optional(),
   exports: z.array(z.string()),
-  access: z.enum(['platform', 'account', 'none', 'machine']).optional(),
+  access: z.enum(['platform', 'account', 'both', 'none', 'machine']).optional(),
   cache: z.string().optional(),
 });
 

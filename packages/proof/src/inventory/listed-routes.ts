@@ -15,7 +15,7 @@ const listSchema = z.strictObject({
         path: z.string().startsWith('/'),
         kind: z.enum(['page', 'resource']).default('page'),
         methods: z.array(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])).default(['GET']),
-        access: z.enum(['platform', 'account', 'none', 'machine']).default('platform'),
+        access: z.enum(['platform', 'account', 'both', 'none', 'machine']).default('platform'),
         cache: z.enum(['public']).optional(),
         file: z.string().optional(),
       }),

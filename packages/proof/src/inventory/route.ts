@@ -13,7 +13,7 @@ export interface Route {
   loader: Handler | null;
   action: Handler | null;
   /** `handle.access`, or its default: `account` in a site whose auth mode is `in-app`, otherwise `platform`. */
-  access: 'platform' | 'account' | 'none' | 'machine';
+  access: 'platform' | 'account' | 'both' | 'none' | 'machine';
   /** Whether `handle.cache` is `public`: shared caches may store its responses. */
   isPublic: boolean;
 }

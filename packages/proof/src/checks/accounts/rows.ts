@@ -12,6 +12,7 @@ import { changedTables, rowsOf, withoutFile } from '../../stage/store.ts';
 import { checkRoutes, oneByOne, type Check } from '../check.ts';
 import { foreignRequests, ownValues } from './foreign-requests.ts';
 import { bareForm, postsOf, readsOf } from '../request-forms.ts';
+import { needsAccount } from './strangers.ts';
 
 export const accountRows: Check = {
   name: 'other-people',
@@ -21,7 +22,7 @@ export const accountRows: Check = {
     const { account } = other;
     if (!site || !owner.account || !account) return;
     const renew = () => site.accounts.renew(account);
-    const routes = stage.routes.filter(({ access, isLayout }) => access === 'account' && !isLayout);
+    const routes = stage.routes.filter((route) => needsAccount(route) && !route.isLayout);
     if (!site.store) {
       for (const route of routes) stage.report.notObserved('other-people', route, withoutFile);
     }

@@ -13,7 +13,7 @@ import { formsOf } from '../request-forms.ts';
 export const accountStrangers: Check = {
   name: 'signed-out',
   async run(stage) {
-    const routes = stage.routes.filter(({ access }) => access === 'account');
+    const routes = stage.routes.filter(needsAccount);
     await checkRoutes(stage, 'signed-out', routes, (route) => checkRoute(route, stage), oneByOne);
   },
 };
@@ -24,7 +24,9 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
     const message = `${route.path} needs a site account, but \`e2e/site.ts\` does not define how to create one.`;
     report.find('signed-out/no-account', route, message);
   }
-  const strangers = auth === 'in-app' ? [null] : [null, seeded[0]];
+  // Nobody reaches the account's guard of a route for both: the platform's comes first.
+  const nobody = route.access === 'both' ? [] : [null];
+  const strangers = auth === 'in-app' ? nobody : [...nobody, seeded[0]];
   if (site && !site.store) report.notObserved('signed-out', route, withoutFile);
   const { reads, writes } = formsOf(route, stage);
   for (const who of strangers) {
@@ -32,6 +34,11 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
     await changesBy(stage, route, who, reads);
     for (const write of writes) await changesBy(stage, route, who, [write]);
   }
+}
+
+/** Also a route for both kinds of account, which the checks otherwise treat as one of the platform's. */
+export function needsAccount({ access }: RouteUnderProof): boolean {
+  return access === 'account' || access === 'both';
 }
 
 async function changesBy(
