@@ -57,7 +57,7 @@ export function sourceOf(code: string): string {
   const lines = Object.entries(modules).flatMap(([from, names]) => {
     const used = names.split(/ (?!as )(?<! as )/).filter((name) => {
       const own = name.split(' ').at(-1) ?? '';
-      const isDeclared = new RegExp(`function ${own}\\b`).test(code);
+      const isDeclared = new RegExp(`(function |const \\{ call: )${own}\\b`).test(code);
       return !isDeclared && new RegExp(`\\b${own}\\b`).test(code);
     });
     return used.length > 0 ? [`import { ${used.join(', ')} } from '${from}';`] : [];

@@ -12,9 +12,7 @@ import { files, root } from './site-recipes';
 
 /** Skipped: the cookie's page shows no user data, and the account pages depend on the site account instead. */
 const isOther = (recipe: string) => recipe === 'cookie.md' || recipe.startsWith('accounts/');
-const pages = files.filter(
-  ({ title, recipe }) => title?.endsWith('.tsx') && !isOther(recipe),
-);
+const pages = files.filter(({ title, recipe }) => title?.endsWith('.tsx') && !isOther(recipe));
 let folder: string;
 
 beforeAll(async () => {
