@@ -76,7 +76,7 @@ function openDiary(handle: RouteHandle, first: AccountState = ada) {
   const field = screen.queryByRole('textbox');
   if (field) fireEvent.change(field, { target: { value: 'Ada’s words' } });
   return {
-    async become(account: AccountState) {
+    become: async (account: AccountState) => {
       world.account = account;
       fireEvent.click(screen.getByText('Reload'));
       await waitFor(() => {
