@@ -62,8 +62,6 @@ async function addPage(site: MadeSite): Promise<void> {
     .replace(/^\/\*\*.*?\*\/$/m, '/** `/boards`: what the visitor has on the platform. */')
     .replace(/generations\.list\([^\n]*\);/, 'boards.list();')
     .replace('{ items }', 'items')
-    .replace(/items\.filter\([^\n]*\)/, 'items')
-    .replaceAll(/\bfinished\b(?! yet)/g, 'boards')
     .replaceAll('prompt', 'title')
     .replaceAll('History', 'Boards');
   await site.write('app/routes/boards.tsx', page);

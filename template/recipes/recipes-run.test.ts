@@ -188,7 +188,7 @@ async function run(
   } catch (thrown) {
     if (thrown instanceof Response) return thrown;
     // As the server does it for the platform.
-    const response = feature.answerFor(thrown, context as Parameters<typeof feature.answerFor>[1]);
+    const response = feature.answerFor(thrown, context);
     if (response) return response;
     throw thrown;
   }

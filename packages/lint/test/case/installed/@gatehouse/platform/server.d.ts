@@ -10,10 +10,9 @@ export interface FailedGuard {
   readonly status: number;
   readonly body: unknown;
 }
-export declare class OpenGuard<Sdk> {
-  #passed;
-  get user(): SafeProfile;
-  get sdk(): Sdk;
+export interface OpenGuard<Sdk> {
+  readonly user: SafeProfile;
+  readonly sdk: Sdk;
 }
 export interface Platform<Sdk> {
   checkPlatformUser: (context: object) => Promise<PassedGuard | FailedGuard>;
