@@ -206,6 +206,7 @@ const elsewhere = [
   'accounts/account-page.md',
   'accounts/account-request.md',
   'accounts/account-rows.md',
+  'both.md',
   'cookie.md',
   'external-service.md',
   'platform/flow.md',

@@ -5,7 +5,7 @@ import { json } from '@gatehouse/frame/server';
 import { refusal, workspaceOf } from '@gatehouse/platform/server';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const workspace = workspaceOf(args.request);
+  const workspace = workspaceOf(args.request.url);
   const { sdk } = await requirePlatformSdk(args, { workspace });
   const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined;
   return json(await sdk.credits.history({ cursor }));

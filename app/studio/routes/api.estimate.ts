@@ -6,7 +6,7 @@ import { refusal, workspaceOf } from '@gatehouse/platform/server';
 import { orderSizeSchema } from '~/platform/generations/order.server';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const workspace = workspaceOf(args.request);
+  const workspace = workspaceOf(args.request.url);
   const { sdk } = await requirePlatformSdk(args, { workspace });
   const query = Object.fromEntries(new URL(args.request.url).searchParams);
   const size = orderSizeSchema.safeParse(query);

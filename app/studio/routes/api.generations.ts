@@ -15,7 +15,7 @@ const pageSchema = z.object({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const workspace = workspaceOf(args.request);
+  const workspace = workspaceOf(args.request.url);
   const { sdk } = await requirePlatformSdk(args, { workspace });
   const { searchParams } = new URL(args.request.url);
   const page = pageSchema.parse(Object.fromEntries(searchParams));
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { request } = args;
-  const { sdk } = await requirePlatformSdk(args, { workspace: workspaceOf(request) });
+  const { sdk } = await requirePlatformSdk(args, { workspace: workspaceOf(request.url) });
   if (request.method !== 'POST') {
     return refusal(405, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
   }

@@ -10,7 +10,7 @@ export const handle = { access: 'platform', body: uploadMaxBytes } satisfies Rou
 
 export async function action(args: ActionFunctionArgs) {
   const { request } = args;
-  const { user, sdk } = await requirePlatformSdk(args, { workspace: workspaceOf(request) });
+  const { user, sdk } = await requirePlatformSdk(args, { workspace: workspaceOf(request.url) });
   if (request.method !== 'POST') return notAllowed();
   // The file was chosen by a different account, which has since signed out.
   if (new URL(request.url).searchParams.has('account')) requireSameAccount(user, request);

@@ -32,9 +32,13 @@ export function done(): ApiResponse<never> {
   return typed(new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } }));
 }
 
-/** The workspace named by `?workspace=`. Undefined: the one the visitor has chosen. */
-export function workspaceOf(request: Request): string | undefined {
-  return new URL(request.url).searchParams.get('workspace') ?? undefined;
+/**
+ * The workspace named by `?workspace=`. Undefined: the one the visitor has chosen.
+ *
+ * @param address `request.url`, which a route may read before its guard.
+ */
+export function workspaceOf(address: string): string | undefined {
+  return new URL(address).searchParams.get('workspace') ?? undefined;
 }
 
 /**
