@@ -209,7 +209,7 @@ export async function loader() {
   return { items: [], isThere: status === 200 };
 }`,
           use: "const root = useRouteLoaderData('root');",
-          body: "<p>{root?.user.status === 'signed-in' ? 'Yours.' : 'Not yours.'}</p>",
+          body: "<p>{root?.platform.user.status === 'signed-in' ? 'Yours.' : 'Not yours.'}</p>",
         }),
       },
     },
