@@ -18,6 +18,7 @@ import {
   type Outcome,
 } from './fault-answers';
 import { expect, test } from '../../e2e/fixtures';
+import { toSafeProfile } from '@gatehouse/platform';
 import { FAULT_TABLE, type FaultKind } from '@gatehouse/simulator/platform';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
 import { orderAsk, orderForm } from '../boundary/order';
@@ -25,14 +26,15 @@ import type { Platform } from '../../e2e/platform';
 import { httpVisitor, type Answer, type HttpVisitor } from '@gatehouse/simulator/http';
 
 interface AskedDoor extends Door {
-  ask: (visitor: HttpVisitor, picture: string) => Promise<Answer>;
+  /** @param account the key of the visitor's account, if they are not Ada. */
+  ask: (visitor: HttpVisitor, picture: string, account?: string) => Promise<Answer>;
 }
 
 /** A new connection for each request: none waits for a slower one, or reuses a connection that has gone stale. */
 const agent = new Agent({ keepAlive: false });
 
 const list = '/api/generations';
-const words = { prompt: 'A sail' };
+const order = (account?: string) => orderForm({ prompt: 'A sail', ...(account && { account }) });
 
 const doors: readonly AskedDoor[] = [
   { as: 'relay', status: 200, ask: (visitor) => visitor.get('/api/user') },
@@ -49,13 +51,13 @@ const doors: readonly AskedDoor[] = [
     as: 'form',
     operation: 'submit',
     status: 303,
-    ask: (visitor) => visitor.post('/studio', orderForm(words)),
+    ask: (visitor, _, account) => visitor.post('/studio', order(account)),
   },
   {
     as: 'form data',
     operation: 'submit',
     status: 200,
-    ask: (visitor) => visitor.post('/studio.data', orderForm(words)),
+    ask: (visitor, _, account) => visitor.post('/studio.data', order(account)),
   },
   { as: 'resource', operation: 'list', status: 200, ask: (visitor) => visitor.get(list) },
   {
@@ -167,12 +169,12 @@ async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promis
   const people = platform.addPersonas(attempts.length);
   const told = await Promise.all(
     attempts.map(async ({ answer, endpoint, door }, index) => {
-      const persona = people[index]?.id ?? '';
+      const { id: persona = '', profile } = people[index] ?? {};
       const where = `${door.as} ${door.operation ?? ''}, ${endpoint} ${JSON.stringify(answer.fault)}`;
       const wanted = outcomeOf(answer, endpoint, door, persona);
       // A body that the contract has relayed unchanged may contain secrets; the rest of the response may not.
       if (typeof wanted.text === 'string') wanted.secrets = secretsIn({ text: wanted.text });
-      const got = await attempt(platform, persona, answer, endpoint, door);
+      const got = await attempt(platform, { persona, profile }, answer, endpoint, door);
       wanted.calls.sort();
       return { got: { where, ...got }, wanted: { where, ...wanted } };
     }),
@@ -182,7 +184,7 @@ async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promis
 
 async function attempt(
   platform: Platform,
-  persona: string,
+  { persona, profile }: { persona: string; profile: unknown },
   { fault, again }: FaultAnswer,
   endpoint: AskedEndpoint,
   { operation, ask }: AskedDoor,
@@ -192,7 +194,7 @@ async function attempt(
   const picture = isOfPicture ? (await makePicture(visitor)).id : '';
   const earlier = platform.ledger.calls({ persona }).length;
   await platform.faults.set(endpoint, fault, { persona, times: again ? 2 : 1 });
-  const answer = await ask(visitor, picture).catch(() => broken);
+  const answer = await ask(visitor, picture, toSafeProfile(profile).key).catch(() => broken);
 
   const calls = () => platform.ledger.calls({ persona }).slice(earlier);
   await expect.poll(() => calls().map(({ outcome }) => outcome)).not.toContain('pending');

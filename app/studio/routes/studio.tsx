@@ -103,18 +103,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!guard.ok) return refused(refusalOf(guard));
   if (!form) throw new Response(null, { status: 400 });
   try {
-    requireSameAccount(toSafeProfile(guard.user), form);
-  } catch (error) {
-    return refused(refusalIn(error));
-  }
-  if (submission.status !== 'success') {
-    const result = submission.reply();
-    return data<OrderAnswer>({ ok: false, code: null, key, result }, { status: 422 });
-  }
-
-  try {
     const workspace = formWorkspaceOf(form);
+    // Refuses a profile of nobody (W08) first, whose key is no other account's.
     const { generations } = createPlatformSdk(guard, { workspace });
+    requireSameAccount(toSafeProfile(guard.user), form);
+    if (submission.status !== 'success') {
+      const result = submission.reply();
+      return data<OrderAnswer>({ ok: false, code: null, key, result }, { status: 422 });
+    }
     const idempotencyKey = orderKeyOf(key, submission.value, workspace);
     await generations.submit(submission.value, { idempotencyKey });
   } catch (error) {
