@@ -197,7 +197,8 @@ test('a page that crashes in the browser shows an error, and claims no log entry
     // A chunk that the page shares with others has its name, too.
     const file = `build/client${new URL(route.request().url()).pathname}`;
     if (!(await readFile(file, 'utf8')).includes(' as default')) return route.continue();
-    const body = 'export default function Studio() { throw new Error("a fault of this page"); }';
+    const body = `export const handle = { signedOut: 'page' };
+      export default function Studio() { throw new Error('a fault of this page'); }`;
     return route.fulfill({ contentType: 'text/javascript', body });
   });
   await framed.open('/');

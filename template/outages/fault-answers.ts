@@ -47,6 +47,8 @@ export interface FaultAnswer {
   operation?: Failure | ((name: Operation) => Failure);
   /** The platform creates the submitted picture although its response is unusable. */
   makes?: true;
+  /** `/user` names another person than the one whose page sent the form. */
+  another?: true;
   /** The site responds only after a deadline. */
   slow?: true;
   /** The site retries a GET once, and the fault also affects the second attempt. */
@@ -151,6 +153,7 @@ export const faultAnswers: Record<AnsweredKind, readonly FaultAnswer[]> = {
       fault: { kind: 'status', status: 200, body: errorBody },
       relay: { text: errorBody },
       operation: outOfUse,
+      another: true,
     },
     lost({ kind: 'status', status: 999, body: errorBody }),
   ],
@@ -278,8 +281,15 @@ function outcomeOfOne(
 const cutShort = { status: 0, contentType: undefined, text: '' };
 
 /** The changed parts of the outcome when the fault is on `/user`. */
-function withoutUser({ relay, refusal }: FaultAnswer, { as, operation }: Door): Partial<Outcome> {
+function withoutUser(
+  { relay, refusal, another }: FaultAnswer,
+  { as, operation }: Door,
+): Partial<Outcome> {
   if (as === 'relay') return relay ?? {};
+  if (another && (as === 'form' || as === 'form data')) {
+    const calls = as === 'form' ? ['user', 'list', ...besides] : ['user'];
+    return { ...failed(as, [409, 'account_changed']), calls, pictures: 0 };
+  }
   if (!refusal) return {};
   const stopped = { calls: ['user'], pictures: operation === 'submit' ? 0 : undefined };
   const [status] = refusal.form;
