@@ -129,7 +129,9 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     vendor: [...vendor].sort(),
     write: new Map([...after].filter(([file, text]) => texts.get(file) !== text)),
     // What says what to remove goes last, so that an interrupted run can be repeated.
-    remove: [...remove].filter((file) => files.has(file)).sort((a, b) => lastness(a) - lastness(b)),
+    remove: [...remove]
+      .filter((file) => files.has(file))
+      .sort((a, b) => removalRank(a) - removalRank(b)),
     record: (contents) => ({
       version: known?.version ?? manifestIn(texts).version ?? '0.0.0',
       name,
@@ -139,7 +141,8 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   };
 }
 
-function lastness(file: string): number {
+/** Higher ranks are removed later. */
+function removalRank(file: string): number {
   if (isIn([ownFolder], file)) return 2;
   return path.posix.basename(file) === 'feature.json' ? 1 : 0;
 }

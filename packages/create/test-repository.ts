@@ -32,7 +32,7 @@ export const templateFiles: Record<string, string> = {
   'tsconfig.json': json({ include: ['app', 'template', './mcp-server/src'] }),
   'README.md': '# Gatehouse\n\nA template.\n',
   'AGENTS.md':
-    '# Rules\n\nGatehouse has rules.\n\n## MCP\n\n`mcp-server/` has its own.\n\n### Deep\n\nToo.\n\n## Others\n\nKeep them.\n',
+    '# Rules\n\nGatehouse has rules.\n\n## MCP\n\n`mcp-server/` has its own.\n\n```sh\n## Others\n```\n\n### Deep\n\nToo.\n\n## Others\n\nKeep them.\n',
   'CHANGELOG.md': '# Changelog\n',
   LICENSE: 'MIT License\n\nCopyright (c) 2026 The Gatehouse authors\n',
   '.env.example': 'PORT=3000\n',

@@ -36,7 +36,8 @@ export function defineAccounts(site: AccountsSite) {
     checkAccount: (args: AccountArgs) => checkAccount(site, args),
     /**
      * The guard for pages: `const { account, db } = await requireAccount<NoteTables>(args)`, with the
-     * types of the tables that the page uses. Throws the `Response` that fits the request when it fails. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
+     * types of the tables that the page uses. When it fails, it throws the `Response` that fits the
+     * request. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
      * unavailable: the error page with a 503.
      *
      * @throws {Response}
