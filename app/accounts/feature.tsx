@@ -10,8 +10,8 @@ import {
   type Feature,
   type GuardedPageProps,
 } from '~/shell/features';
+import { SignedOutCard } from '~/shell/signed-out-card';
 import { buttonLook } from '~/ui/button';
-import { Card } from '~/ui/card';
 import { AccountMenu } from './account-menu';
 import { withReturn } from './return-address';
 import { accountName, WhichAccount } from './which-account';
@@ -51,21 +51,17 @@ function AccountPage({ loaded = unavailable, handle, children }: GuardedPageProp
   return <Fragment key={owner}>{children}</Fragment>;
 }
 
-function SignedOut({ title = 'Sign in to continue' }: { title?: string }) {
+function SignedOut({ title }: { title?: string }) {
   const way = returnPathOf(useLocation());
   return (
-    <Card
-      role="region"
-      aria-label="Signed out"
-      tone="accent"
-      className="grid justify-items-start gap-4 p-6 sm:p-8"
+    <SignedOutCard
+      which={<WhichAccount />}
+      title={title}
+      text="After signing in, you return to this page."
     >
-      <WhichAccount />
-      <h2 className="font-display text-2xl">{title}</h2>
-      <p className="text-muted max-w-prose">After signing in, you return to this page.</p>
       <Link className={buttonLook()} to={withReturn('/sign-in', way)}>
         Sign in
       </Link>
-    </Card>
+    </SignedOutCard>
   );
 }

@@ -156,3 +156,15 @@ test('the offline demo makes pictures and clips in it, without a platform [W31]'
     site.kill('SIGKILL');
   }
 });
+
+test('a made site’s image differs in where its packages are, and in nothing else', () => {
+  const stepsIn = (file: string) =>
+    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+      .split('\n')
+      .filter((line) => !line.startsWith('#'));
+  const [own, made] = [stepsIn('Dockerfile'), stepsIn('packages/create/site/Dockerfile')];
+  expect(made.filter((step) => !own.includes(step))).toEqual(['COPY vendor ./vendor']);
+  const dropped = own.filter((step) => !made.includes(step));
+  expect(dropped.length).toBeGreaterThan(0);
+  expect(dropped.filter((step) => !step.includes('packages'))).toEqual([]);
+});
