@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 /** What the shell shows in place of a page for site accounts whose visitor is gone or changed. */
-import { useLoaderData } from '@remix-run/react';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import type { AccountState } from '@gatehouse/accounts';
 import { ReloadProvider, useReload } from '@gatehouse/frame/react';
@@ -10,29 +9,13 @@ import { remix } from '@gatehouse/frame/remix';
 import { renderPage } from '@gatehouse/frame/remix/testing';
 import type { RouteHandle } from '~/route-handle';
 import { FeaturesProvider, GuardedPage } from '~/shell/features';
+import { Diary } from '~/testing/diary';
 import accounts from './feature';
 
 afterEach(cleanup);
 
 const ada = { status: 'signed-in', id: 'a1', name: 'Ada', email: 'ada@example.org' } as const;
 const bob = { status: 'signed-in', id: 'a2', name: 'Bob', email: 'bob@example.org' } as const;
-
-/** Shows the page's data, and keeps what is typed in its own state. */
-function Diary() {
-  const { owner } = useLoaderData<{ owner: string }>();
-  const [typed, type] = useState('');
-  return (
-    <label>
-      Diary of {owner}
-      <input
-        value={typed}
-        onChange={({ target }) => {
-          type(target.value);
-        }}
-      />
-    </label>
-  );
-}
 
 function Reload() {
   const reload = useReload();

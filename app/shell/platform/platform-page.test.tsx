@@ -1,8 +1,6 @@
 // @vitest-environment happy-dom
 /** What the shell shows in place of a page whose visitor is gone or changing. */
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { useLoaderData } from '@remix-run/react';
-import { useState } from 'react';
 import { expect, test } from 'vitest';
 import {
   ada,
@@ -13,24 +11,8 @@ import {
   type PageOptions,
 } from '@gatehouse/platform/testing/page-double';
 import type { RouteHandle } from '~/route-handle';
+import { Diary } from '~/testing/diary';
 import { openInShell } from '~/testing/platform/open-in-shell';
-
-/** Shows the page's data, and keeps what is typed in its own state. */
-function Diary() {
-  const { owner } = useLoaderData<{ owner: string }>();
-  const [typed, type] = useState('');
-  return (
-    <label>
-      Diary of {owner}
-      <input
-        value={typed}
-        onChange={({ target }) => {
-          type(target.value);
-        }}
-      />
-    </label>
-  );
-}
 
 /** The page of Ada, in which something is typed. Its loader responds as the root's does. */
 async function openDiary(handle?: RouteHandle, options: PageOptions = {}) {
