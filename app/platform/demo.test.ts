@@ -1,12 +1,8 @@
-/** The offline demo (W31): one person per browser, and bounds on what is kept of them. */
-import { randomUUID } from 'node:crypto';
-import { PNG } from 'pngjs';
-import { expect, test, vi } from 'vitest';
-import { newBrowser, openSdk, pass, start } from '~/testing/platform/offline-demo';
-import { bytesOf, png } from '~/testing/platform/upstream-data';
+/** The offline demo (W31): one person per browser, and bounds on how many are kept. */
+import { expect, test } from 'vitest';
+import { newBrowser, openSdk, pass } from '~/testing/platform/offline-demo';
 import { demoVisitorOf } from '@gatehouse/platform/server';
 import { checkPlatformUser, relayPlatformUser } from '~/platform.server';
-import { orderOf } from './generations/generations';
 
 test('each browser is its own visitor, by a cookie that survives the frame [W31]', async () => {
   const visitor = await demoVisitorOf({ cookie: '', kind: 'document' });
@@ -31,15 +27,13 @@ test('each browser is its own visitor, by a cookie that survives the frame [W31]
   expect(JSON.parse(String(body))).toEqual({ id: first.id, name: 'Demo visitor' });
 });
 
-test('one browser never sees another’s generations or media [W13 W31]', async () => {
+test('one browser never sees another’s data, and cannot change it [W13 W31]', async () => {
   const [first, second] = [await newBrowser(), await newBrowser()];
-  const { id } = await start(await openSdk(first), 'a fox');
-  const media = await (await openSdk(first)).media.upload(new Blob([png]).stream());
+  const { id } = await add(first, 'Foxes');
   const theirs = await openSdk(second);
-  expect((await theirs.generations.list()).items).toEqual([]);
-  await expect(theirs.generations.get(id)).rejects.toMatchObject({ status: 404 });
-  await expect(theirs.media.read(media.id, 'png')).rejects.toMatchObject({ status: 404 });
-  expect((await (await openSdk(first)).generations.list()).items).toHaveLength(1);
+  expect(await theirs.bookmarks.list()).toEqual([]);
+  await expect(theirs.bookmarks.remove(id)).rejects.toMatchObject({ status: 404 });
+  expect(await titlesOf(first)).toEqual(['Foxes']);
 });
 
 test.each(['', '__Host-demo_visitor=made-up', '__Host-demo_visitor=IiI%3D'])(
@@ -56,116 +50,39 @@ test.each(['', '__Host-demo_visitor=made-up', '__Host-demo_visitor=IiI%3D'])(
   },
 );
 
-test('the demo keeps a hundred generations per account, and evicts the oldest account', async () => {
+test('an account is kept however many browsers load pages, until 200 others have changed something', async () => {
   const browser = await newBrowser();
-  const sdk = await openSdk(browser);
-  for (let count = 1; count <= 60; count++) {
-    const { id } = await start(sdk, `number ${count}`);
-    await sdk.generations.cancel(id);
-    await start(sdk, `number ${count}`).then(async (one) => sdk.generations.cancel(one.id));
-  }
-  let count = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await sdk.generations.list({ cursor });
-    count += page.items.length;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor);
-  expect(count).toBe(100);
-  for (let other = 0; other < 200; other++) await write(await newBrowser());
-  expect((await (await openSdk(browser)).generations.list()).items).toEqual([]);
+  await add(browser, 'Foxes');
+  for (let count = 0; count < 300; count++) expect(await titlesOf(await newBrowser())).toEqual([]);
+  expect(await titlesOf(browser)).toEqual(['Foxes']);
+  for (let count = 0; count < 200; count++) await add(await newBrowser(), 'Owls');
+  expect(await titlesOf(browser)).toEqual([]);
 });
 
-/** The smallest change to an account. */
-async function write(browser: { cookie: string }) {
-  const { workspaces } = await openSdk(browser);
-  const { chosen } = await workspaces.list();
-  await workspaces.choose(chosen);
+test('bookmarks are added, listed newest first, removed, and bounded', async () => {
+  const browser = await newBrowser();
+  const { bookmarks } = await openSdk(browser);
+  const foxes = await add(browser, 'Foxes', 'a-key-of-a-test');
+  pass(1_000);
+  expect(await add(browser, 'Foxes', 'a-key-of-a-test')).toEqual(foxes);
+  const owls = await add(browser, 'Owls');
+  expect(await bookmarks.list()).toEqual([owls, foxes]);
+  expect(foxes).toEqual({ id: 'bm_1', title: 'Foxes', createdAt: expect.any(String) as string });
+  await bookmarks.remove(foxes.id);
+  expect(await bookmarks.list()).toEqual([owls]);
+  for (let count = 1; count < 100; count++) await add(browser, `Number ${count}`);
+  await expect(add(browser, 'One more')).rejects.toMatchObject({
+    status: 422,
+    code: 'too_many_bookmarks',
+  });
+});
+
+type Browser = Awaited<ReturnType<typeof newBrowser>>;
+
+async function add(browser: Browser, title: string, idempotencyKey: string = crypto.randomUUID()) {
+  return (await openSdk(browser)).bookmarks.add(title, { idempotencyKey });
 }
 
-test('uploads that have not arrived yet count, so that stalled ones cannot fill the memory', async () => {
-  const { media } = await openSdk(await newBrowser());
-  const half = new Uint8Array(64 * 1024 * 1024);
-  half.set(PNG.sync.write(new PNG({ width: 1, height: 1 })));
-  const stalled = new AbortController();
-  const stall = () =>
-    new ReadableStream<Uint8Array>({
-      start(controller) {
-        controller.enqueue(half);
-        stalled.signal.addEventListener('abort', () => {
-          controller.error(new Error('The visitor has left.'));
-        });
-      },
-    });
-  const first = Promise.allSettled([media.upload(stall()), media.upload(stall())]);
-  await vi.waitFor(async () => {
-    const third = media.upload(new Blob([half]).stream());
-    await expect(third).rejects.toMatchObject({ status: 429, code: 'rate_limited' });
-  });
-  stalled.abort();
-  expect((await first).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect((await media.upload(new Blob([half]).stream())).bytes).toBe(half.length);
-});
-
-test('page loads of any number of new browsers evict no account', async () => {
-  const browser = await newBrowser();
-  const { id } = await start(await openSdk(browser), 'a fox');
-  for (let other = 0; other < 300; other++) {
-    await (await openSdk(await newBrowser())).generations.list();
-  }
-  expect((await (await openSdk(browser)).generations.get(id)).prompt).toBe('a fox');
-});
-
-test('an order that is sent again leaves out generations that were evicted since', async () => {
-  const sdk = await openSdk(await newBrowser());
-  const first = orderOf('a fox');
-  const key = { idempotencyKey: randomUUID() };
-  await sdk.generations.submit(first, key);
-  for (let count = 1; count <= 100; count++) {
-    await sdk.generations.cancel((await start(sdk, `number ${count}`)).id);
-  }
-  const { balance } = await sdk.credits.history();
-  expect(await sdk.generations.submit(first, key)).toEqual([]);
-  expect((await sdk.credits.history()).balance).toBe(balance);
-});
-
-test('the same prompt gives the same picture, another prompt another picture [W31]', async () => {
-  const sdk = await openSdk();
-  const draw = async (prompt: string) => {
-    const { id } = await start(sdk, prompt);
-    pass(3_000);
-    return (await bytesOf(await sdk.generations.readOutput(id, 'png'))).toString('base64');
-  };
-  const fox = await draw('a fox');
-  expect(await draw('a fox')).toBe(fox);
-  expect(await draw('an owl')).not.toBe(fox);
-});
-
-test('a picture is drawn once, on first request', async () => {
-  const draw = vi.spyOn(PNG.sync, 'write');
-  const sdk = await openSdk();
-  const { id } = await start(sdk, 'a picture of this test');
-  pass(3_000);
-  await sdk.generations.list();
-  expect(draw).toHaveBeenCalledTimes(0);
-  const first = await bytesOf(await sdk.generations.readOutput(id, 'png'));
-  expect(await bytesOf(await sdk.generations.readOutput(id, 'png'))).toEqual(first);
-  expect(draw).toHaveBeenCalledTimes(1);
-});
-
-test('the demo reads an upload only up to its limit [W31]', async () => {
-  const sdk = await openSdk();
-  const part = Buffer.concat([png, Buffer.alloc(1024 * 1024)]);
-  let taken = 0;
-  const endless = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      taken += 1;
-      controller.enqueue(part);
-    },
-  });
-  await expect(sdk.media.upload(endless)).rejects.toMatchObject({
-    status: 413,
-    code: 'body_too_large',
-  });
-  expect(taken).toBeLessThan(110);
-});
+async function titlesOf(browser: Browser) {
+  return (await (await openSdk(browser)).bookmarks.list()).map(({ title }) => title);
+}

@@ -1,15 +1,13 @@
-/** The error codes of this site's operations, beside those that every site has. */
+/** Makes the codes of `error-messages.ts` known to the package, whose types they extend. */
 import type {} from '@gatehouse/platform';
+import type * as messages from './error-messages';
+
+type Messages = typeof messages;
+
+/** A code that has its message in `error-messages.ts`. */
+export type OwnErrorCode = { [Name in keyof Messages]: keyof Messages[Name] }[keyof Messages];
 
 declare module '@gatehouse/platform' {
-  interface PlatformErrorCodes {
-    already_finished: true;
-    reference_gone: true;
-    invalid_order: true;
-    invalid_prompt: true;
-    prompt_refused: true;
-    invalid_cursor: true;
-    unsupported_media: true;
-    infected_media: true;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an augmentation can only be an interface
+  interface PlatformErrorCodes extends Record<OwnErrorCode, true> {}
 }

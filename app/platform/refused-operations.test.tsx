@@ -12,15 +12,15 @@ vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
 const list = async (args: LoaderFunctionArgs) => {
   const { sdk } = await requirePlatformSdk(args);
-  return Response.json(await sdk.generations.list());
+  return Response.json(await sdk.bookmarks.list());
 };
 /** Says the same with the guard's result. */
 const listByGuard = async (args: LoaderFunctionArgs) =>
-  Response.json(await createPlatformSdk(await requirePlatformUser(args)).generations.list());
-const page = () => <h1>Pictures</h1>;
+  Response.json(await createPlatformSdk(await requirePlatformUser(args)).bookmarks.list());
+const page = () => <h1>Bookmarks</h1>;
 const { platform, site } = await startSiteOnPlatform({
-  pictures: { loader: list, action: list, default: page },
-  'api/pictures': { loader: list, action: listByGuard, default: undefined },
+  bookmarked: { loader: list, action: list, default: page },
+  'api/bookmarked': { loader: list, action: listByGuard, default: undefined },
 });
 feature.onStart();
 
@@ -30,21 +30,21 @@ beforeEach(() => {
 });
 
 const requests = [
-  ['a page', '/pictures', undefined],
-  ['a form', '/pictures', post({ text: 'x' })],
-  ['the data of a page', '/pictures.data', undefined],
-  ['a resource', '/api/pictures', undefined],
-  ['an action of a resource', '/api/pictures', post({ text: 'x' })],
+  ['a page', '/bookmarked', undefined],
+  ['a form', '/bookmarked', post({ text: 'x' })],
+  ['the data of a page', '/bookmarked.data', undefined],
+  ['a resource', '/api/bookmarked', undefined],
+  ['an action of a resource', '/api/bookmarked', post({ text: 'x' })],
 ] as const;
 
 test.each(requests)(
   '%s answers a refusal with its status and the site’s own code, and logs no error [W11] [W33]',
   async (_, path, init) => {
-    platform.on('/generations', json(403, { error: 'canary', message: 'canary' }));
+    platform.on('/bookmarks', json(403, { error: 'canary', message: 'canary' }));
     const response = await site.ask(path, init);
     const text = await response.text();
     expect([response.status, text.includes('canary')]).toEqual([403, false]);
-    if (path === '/api/pictures') {
+    if (path === '/api/bookmarked') {
       expect(JSON.parse(text)).toEqual({ error: 'forbidden' });
       expect([...response.headers.keys()].sort()).toEqual(['cache-control', 'content-type']);
     }
@@ -55,11 +55,11 @@ test.each(requests)(
 test.each(requests)(
   'an outage that %s meets is one warning without a stack [W33]',
   async (_, path, init) => {
-    platform.on('/generations', reset);
+    platform.on('/bookmarks', reset);
     const response = await site.ask(path, init);
     expect(response.status).toBe(502);
     expect(logged()).toMatchObject([
-      { level: 40, path: '/generations', msg: 'no answer from the platform' },
+      { level: 40, path: '/bookmarks', msg: 'no answer from the platform' },
     ]);
     expect(JSON.stringify(logged())).not.toMatch(/stack|127\.0\.0\.1/);
   },
@@ -67,8 +67,8 @@ test.each(requests)(
 
 test('a profile that names nobody to act for is a 502, where the SDK is used [W08] [W13]', async () => {
   platform.on('/user', json(200, null));
-  expect((await site.ask('/pictures')).status).toBe(502);
-  const response = await site.ask('/api/pictures');
+  expect((await site.ask('/bookmarked')).status).toBe(502);
+  const response = await site.ask('/api/bookmarked');
   expect([response.status, await response.json()]).toEqual([
     502,
     { error: 'upstream_unavailable' },

@@ -3,9 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createUpstream } from '@gatehouse/platform/server';
 import { siteEnv } from '~/env.server';
 import { lines } from '~/testing/log-double';
-import { signedOutBody, visible } from '~/testing/platform/platform-with-ada';
+import { ada, signedOutBody, visible } from '~/testing/platform/platform-with-ada';
 import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
-import { ada } from '~/testing/platform/upstream-data';
 import { json, reset } from '@gatehouse/platform/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
@@ -16,7 +15,7 @@ const { platform, site, signIn, signOut, operations } = await startSiteOnPlatfor
   forgetful: {
     loader: async () => {
       const upstream = createUpstream(() => siteEnv().platformInternalUrl);
-      return new Response((await upstream.call({ path: '/generations' })).body);
+      return new Response((await upstream.call({ path: '/bookmarks' })).body);
     },
     default: undefined,
   },
@@ -28,7 +27,7 @@ beforeEach(() => {
 
 test('an operation without the guard is noticed by the double [W09]', async () => {
   signOut();
-  platform.on('/generations', json(200, { items: [] }));
+  platform.on('/bookmarks', json(200, { items: [] }));
   await (await site.ask('/forgetful')).text();
   expect(operations()).toHaveLength(1);
 });

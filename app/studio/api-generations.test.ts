@@ -1,8 +1,9 @@
 /** The studio's JSON routes. */
 import { expect, test } from 'vitest';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
-import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
-import { ada, done, running } from '~/testing/platform/upstream-data';
+import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
+import { ada } from '~/testing/platform/platform-with-ada';
+import { done, running } from '~/testing/studio/generation-data';
 import { json } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
@@ -10,7 +11,7 @@ import { postJson } from '~/testing/whole-site';
 const post = (value: unknown, headers: Record<string, string> = {}) =>
   postJson(value, { 'idempotency-key': 'a-key-of-a-test', ...headers });
 
-const { platform, site, signIn, operations } = await startSiteOnPlatform();
+const { platform, site, signIn, operations } = await startStudioOnPlatform();
 
 test('another person’s picture is 404, like a missing one [W13] [W20]', async () => {
   signIn();

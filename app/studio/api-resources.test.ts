@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
 import type { CreditHistory } from '~/platform/credits/credits';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
-import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
-import { ada, done, png } from '~/testing/platform/upstream-data';
+import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
+import { ada } from '~/testing/platform/platform-with-ada';
+import { done, png } from '~/testing/studio/generation-data';
 import { bytes, file, json } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
-const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
+const { platform, site, signIn, signOut, operations } = await startStudioOnPlatform();
 
 const asked = () => operations().map(({ method, path }) => `${method} ${path}`);
 const seen = async (response: Response) => [response.status, await response.text()];

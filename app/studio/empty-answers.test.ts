@@ -1,10 +1,10 @@
 /** Writes that the platform confirms by their status alone, with an empty body. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
-import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
 import { bytes } from '@gatehouse/platform/testing/upstream-double';
 
-const { platform, site, signIn } = await startSiteOnPlatform();
+const { platform, site, signIn } = await startStudioOnPlatform();
 
 const logged: unknown[] = [];
 onUpstreamFailure((failure) => logged.push(failure));

@@ -11,8 +11,12 @@ export default [
   route('api/generations/:id', 'studio/routes/api.generation.ts'),
   route('api/generations/:id/cancel', 'studio/routes/api.generation-cancel.ts'),
   route('api/generations/:id/restore', 'studio/routes/api.generation-restore.ts'),
+  // The target of every generation's `output.url`.
+  route('api/generations/:id/:file', 'studio/routes/api.generation-output.ts'),
   route('api/media', 'studio/routes/api.media.ts'),
   route('api/media/:id', 'studio/routes/api.media-item.ts'),
+  // The target of every upload's `url`.
+  route('api/media/:id/:file', 'studio/routes/api.media-file.ts'),
   route('api/workspaces', 'studio/routes/api.workspaces.ts'),
   route('api/credits', 'studio/routes/api.credits.ts'),
 ];

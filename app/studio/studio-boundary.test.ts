@@ -2,13 +2,13 @@
  * The studio's routes run the guard first, stop when it fails, and reveal no more than they may.
  */
 import { expect, test } from 'vitest';
-import { signedOutBody, visible } from '~/testing/platform/platform-with-ada';
-import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
-import { ada, done } from '~/testing/platform/upstream-data';
+import { ada, signedOutBody, visible } from '~/testing/platform/platform-with-ada';
+import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
+import { done } from '~/testing/studio/generation-data';
 import { bytes, json, type Reply, reset } from '@gatehouse/platform/testing/upstream-double';
 import { post, postJson, type Asked } from '~/testing/whole-site';
 
-const { platform, site, signIn, signOut } = await startSiteOnPlatform();
+const { platform, site, signIn, signOut } = await startStudioOnPlatform();
 
 const asked = () => platform.requests.map(({ method, path }) => `${method} ${path}`);
 

@@ -1,14 +1,14 @@
 /** The studio's page and form over HTTP, as a browser without JavaScript requests them. */
 import { expect, test, vi } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
-import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
-import { ada } from '~/testing/platform/upstream-data';
+import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
+import { ada } from '~/testing/platform/platform-with-ada';
 import { hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { post } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
-const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
+const { platform, site, signIn, signOut, operations } = await startStudioOnPlatform();
 
 const adaKey = toSafeProfile(ada).key;
 

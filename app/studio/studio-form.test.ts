@@ -3,12 +3,12 @@
  */
 import { expect, test, vi } from 'vitest';
 import { promptMaxLength, promptsMax } from '~/platform/generations/generations';
-import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
+import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
 import { listen } from '~/testing/studio/site-on-port';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 
-const { site, signOut, operations } = await startSiteOnPlatform();
+const { site, signOut, operations } = await startStudioOnPlatform();
 const address = await listen(site);
 
 const send = (prompts: readonly string[], padding = '') =>

@@ -60,10 +60,8 @@ async function addPage(site: MadeSite): Promise<void> {
   const page = (await read(site, 'docs/recipes/platform/guarded-page.md'))
     .replace(/^.*?```tsx\n(.*?)```.*$/s, '$1')
     .replace(/^\/\*\*.*?\*\/$/m, '/** `/boards`: what the visitor has on the platform. */')
-    .replace(/generations\.list\([^\n]*\);/, 'boards.list();')
-    .replace('{ items }', 'items')
-    .replaceAll('prompt', 'title')
-    .replaceAll('History', 'Boards');
+    .replace('sdk.bookmarks', 'sdk.boards')
+    .replaceAll('Bookmarks', 'Boards');
   await site.write('app/routes/boards.tsx', page);
   await edit(
     site,

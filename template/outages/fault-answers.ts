@@ -14,7 +14,7 @@ export const errorBody = JSON.stringify({
   message: `${canary} at gpu-07.internal`,
 });
 
-/** The endpoints that this site calls. It has no upload: `docs/recipes/platform/upload.md` adds one. */
+/** The endpoints that this site calls. It has no upload: `docs/recipes/studio/upload.md` adds one. */
 export const askedEndpoints = ['*', 'user', 'submit', 'list', 'status', 'output'] as const;
 export type AskedEndpoint = (typeof askedEndpoints)[number];
 export type Operation = Exclude<AskedEndpoint, '*' | 'user'>;

@@ -180,8 +180,8 @@ test('a writing operation runs once per idempotency key, for its account only [W
 test('a streaming page: a refusal has a status, and the deferred part may fail [W09 W33]', async () => {
   expect((await stranger.get('/almanac')).status).toBe(302);
   const whole = await ada.get('/almanac');
-  expect([whole.status, whole.text]).toEqual([200, expect.stringContaining('>0 made.<')]);
-  await platform.faults.set('list', { kind: 'status', status: 503 });
+  expect([whole.status, whole.text]).toEqual([200, expect.stringContaining('>0 saved.<')]);
+  await platform.faults.set('bookmarks', { kind: 'status', status: 503 });
   const failed = await ada.get('/almanac');
   expect(failed.status).toBe(200);
   expect(failed.text).toContain('The platform is not responding.');
@@ -228,7 +228,7 @@ test('the proof over HTTP has no findings for the recipes [W09 W13 W19 W20]', as
   });
   expect(findings).toEqual([]);
   const proven = outcomes.map(({ file }) => file);
-  expect(proven).toContain('app/routes/api.again.ts');
+  expect(proven).toContain('app/routes/api.bookmark.ts');
   expect(proven).toContain('app/sightings/routes/sightings.tsx');
   expect(proven).toContain('app/sightings/routes/api.sightings-list.ts');
 }, 900_000);

@@ -10,8 +10,8 @@ test.each(routes)('$title has no lint errors', async ({ code }) => {
 });
 
 test('a recipe without its guard is reported', async () => {
-  const [history] = routes.filter(({ title }) => title === 'app/routes/history.tsx');
-  const without = history?.code.replace(
+  const [bookmarks] = routes.filter(({ title }) => title === 'app/routes/bookmarks.tsx');
+  const without = bookmarks?.code.replace(
     /const \{ sdk \} = .*;/,
     "const { sdk } = JSON.parse('{}');",
   );

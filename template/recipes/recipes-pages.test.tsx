@@ -40,13 +40,15 @@ test.each(pages.map(({ title = '' }) => path.basename(title)))(
           ...{ id: 'wsp_1', name: 'Ada’s own lighthouse', credits: 7, canGenerate: true },
           // Fields of a generation: pages of both kinds read `items`.
           ...{ prompt: 'Ada’s own lighthouse', status: 'running', progress: 0.5 },
+          // And of a bookmark.
+          title: 'Ada’s own lighthouse',
         },
       ],
       nextCursor: null,
       chosen: 'wsp_1',
       balance: 7,
       entries: [],
-      late: Promise.resolve({ made: 7 }),
+      late: Promise.resolve({ count: 7 }),
     };
     const world = openInShell(page, { loaderData });
     const title = () => screen.queryByRole('heading', { level: 1 });
@@ -54,7 +56,7 @@ test.each(pages.map(({ title = '' }) => path.basename(title)))(
       [...document.querySelectorAll('button, input:not([type=hidden])')].filter(
         (control) => !control.matches(':disabled') && !control.closest('fieldset:disabled'),
       );
-    const showsAda = () => /Ada’s own|7 made/.test(document.body.textContent);
+    const showsAda = () => /Ada’s own|7 saved/.test(document.body.textContent);
     // Waits until `/api/user` has confirmed Ada.
     await waitFor(() => {
       expect([title() !== null, enabled().length > 0 || showsAda()]).toEqual([true, true]);

@@ -44,6 +44,8 @@ const picture = {
   output: { content_type: 'image/png', width: 512, height: 512 },
 };
 
+const bookmark = { id: 'bm_1', title: 'Lighthouses', created_at: picture.created_at };
+
 /** The shortest prefix that is recognized as a PNG. */
 const pngFile = Buffer.from(
   '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
@@ -72,7 +74,10 @@ const platform = createServer((request, response) => {
     if (request.url === '/user') {
       if (signedIn) answer(200, profile);
       else answer(401, unauthorized);
-    } else if (request.url === '/media') answer(201, media);
+    } else if (request.url === '/bookmarks' && request.method === 'POST')
+      answer(201, { ...bookmark, id: 'bm_2' });
+    else if (request.url === '/bookmarks') answer(200, { items: [bookmark] });
+    else if (request.url === '/media') answer(201, media);
     else if (request.url === '/workspaces') answer(200, { items: [], chosen: 'wsp_1' });
     else if (request.url?.startsWith('/credits?')) {
       answer(200, { balance: 7, days: [], entries: [] });
@@ -122,22 +127,25 @@ const json = { 'content-type': 'application/json' };
 const key = { 'idempotency-key': 'a-key-of-a-test' };
 
 const operations = [
-  { file: 'history.tsx', address: '/history', kind: 'document' },
-  { file: 'wall.tsx', address: '/wall', kind: 'document' },
+  { file: 'bookmarks.tsx', address: '/bookmarks', kind: 'document' },
+  { file: 'shelf.tsx', address: '/shelf', kind: 'document' },
   { file: 'export.tsx', address: '/export', kind: 'document' },
-  { file: 'queue.tsx', address: '/queue', kind: 'document' },
+  { file: 'count.tsx', address: '/count', kind: 'document' },
   {
-    file: 'postcard.tsx',
-    address: '/postcard',
+    file: 'save.tsx',
+    address: '/save',
     kind: 'document',
-    init: { method: 'POST', body: new URLSearchParams({ place: 'Lisbon', account }) },
+    init: {
+      method: 'POST',
+      body: new URLSearchParams({ title: 'Foxes', account, key: key['idempotency-key'] }),
+    },
   },
   { file: 'api.latest.ts', address: '/api/latest', kind: 'resource' },
   {
-    file: 'api.again.ts',
-    address: `/api/again?account=${account}`,
+    file: 'api.bookmark.ts',
+    address: `/api/bookmark?account=${account}`,
     kind: 'resource',
-    init: { method: 'POST', body: '{"id":"gen_1"}', headers: { ...json, ...key } },
+    init: { method: 'POST', body: '{"title":"Foxes"}', headers: { ...json, ...key } },
   },
   {
     file: 'api.order.ts',
@@ -155,7 +163,7 @@ const operations = [
   { file: 'api.album.ts', address: '/api/album.zip', kind: 'resource' },
   { file: 'order.tsx', address: '/order', kind: 'document' },
   { file: 'spending.tsx', address: '/spending', kind: 'document' },
-  { file: 'api.pending.ts', address: '/api/pending', kind: 'resource' },
+  { file: 'api.count.ts', address: '/api/count', kind: 'resource' },
   { file: 'api.export.ts', address: '/api/export.json', kind: 'resource' },
   {
     file: 'api.upload.ts',
@@ -236,12 +244,12 @@ test.each(operations)(
     if (operation.kind === 'resource') {
       expect(answer).toMatchObject({ status: 401 });
       expect(await (answer as Response).json()).toEqual(unauthorized);
-    } else if (operation.file === 'postcard.tsx') {
+    } else if (operation.file === 'save.tsx') {
       expect(answer).toMatchObject({
         data: { code: 'unauthorized' },
         init: { status: 401 },
       });
-    } else if (operation.file === 'wall.tsx') {
+    } else if (operation.file === 'shelf.tsx') {
       expect(answer).toEqual({ items: [] });
     } else if (operation.file === 'order.tsx') {
       expect(answer).toEqual({ items: [], chosen: '' });
@@ -262,7 +270,7 @@ test.each(operations)(
     const answer = await run(operation);
     expect(calls[0]).toEqual({ method: 'GET', path: '/user' });
     expect(calls.filter((call) => call.path === '/user')).toHaveLength(1);
-    if (!['export.tsx', 'queue.tsx', 'upload.tsx'].includes(operation.file))
+    if (!['export.tsx', 'count.tsx', 'upload.tsx'].includes(operation.file))
       expect(calls.length).toBeGreaterThan(1);
     if (!(answer instanceof Response)) return;
     expect(answer.status).toBeLessThan(400);
@@ -271,29 +279,38 @@ test.each(operations)(
   },
 );
 
-test('the page loads the finished pictures, and the action redirects to it', async () => {
+test('the page loads the bookmarks, and the action redirects to it', async () => {
   signedIn = true;
-  expect(await run(find('history.tsx'))).toMatchObject({ items: [{ id: 'gen_1' }] });
-  const answer = await run(find('postcard.tsx'));
-  expect((answer as Response).headers.get('location')).toBe('/history');
+  expect(await run(find('bookmarks.tsx'))).toMatchObject({ items: [{ id: 'bm_1' }] });
+  const answer = await run(find('save.tsx'));
+  expect((answer as Response).headers.get('location')).toBe('/bookmarks');
 });
 
-test('/api/pending counts the pending pictures', async () => {
+test('a form whose page could not make a key is refused with the site’s message', async () => {
   signedIn = true;
-  const pending = (await run(find('api.pending.ts'))) as Response;
-  expect(await pending.json()).toEqual({ pending: 0 });
+  const body = new URLSearchParams({ title: 'Foxes', account, key: '' });
+  expect(await run(find('save.tsx'), { method: 'POST', body })).toMatchObject({
+    data: { code: 'idempotency_key_required' },
+    init: { status: 400 },
+  });
+});
+
+test('/api/count counts the bookmarks', async () => {
+  signedIn = true;
+  const counted = (await run(find('api.count.ts'))) as Response;
+  expect(await counted.json()).toEqual({ count: 1 });
 });
 
 test('a request from one user’s page is refused for another [W13]', async () => {
   signedIn = true;
   for (const sent of [{ account: 'somebody else' }, { account: '' }, {}]) {
-    const body = new URLSearchParams({ place: 'Lisbon', ...sent });
-    expect(await run(find('postcard.tsx'), { method: 'POST', body })).toMatchObject({
+    const body = new URLSearchParams({ title: 'Foxes', ...sent });
+    expect(await run(find('save.tsx'), { method: 'POST', body })).toMatchObject({
       data: { code: 'account_changed' },
       init: { status: 409 },
     });
   }
-  for (const file of ['api.order.ts', 'api.orders.item.ts']) {
+  for (const file of ['api.bookmark.ts', 'api.order.ts', 'api.orders.item.ts']) {
     const { address, ...operation } = find(file);
     const [path = ''] = address.split('?');
     for (const query of ['?account=somebody-else', '?account=', '']) {
@@ -305,22 +322,26 @@ test('a request from one user’s page is refused for another [W13]', async () =
   expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-test('the resource routes return a picture, and submit one with the prompt of another', async () => {
+test('the resource routes return a bookmark, and add one', async () => {
   signedIn = true;
   const latest = (await run(find('api.latest.ts'))) as Response;
-  expect(await latest.json()).toMatchObject({ id: 'gen_1', prompt: 'a lighthouse' });
+  expect(await latest.json()).toEqual({
+    id: 'bm_1',
+    title: 'Lighthouses',
+    createdAt: picture.created_at,
+  });
 
-  const again = (await run(find('api.again.ts'))) as Response;
-  expect(again.status).toBe(201);
-  expect(await again.json()).toMatchObject([{ id: 'gen_2', status: 'queued', output: null }]);
+  const added = (await run(find('api.bookmark.ts'))) as Response;
+  expect(added.status).toBe(201);
+  expect(await added.json()).toMatchObject({ id: 'bm_2' });
 });
 
 test('the download’s type, extension and filename agree with its bytes [W27]', async () => {
   signedIn = true;
   const file = (await run(find('api.export.ts'))) as Response;
   expect(file.headers.get('content-type')).toBe('application/json');
-  expect(file.headers.get('content-disposition')).toBe('attachment; filename="pictures.json"');
-  expect(await file.json()).toMatchObject([{ id: 'gen_1' }]);
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="bookmarks.json"');
+  expect(await file.json()).toMatchObject([{ id: 'bm_1' }]);
 });
 
 test('the archive contains the bytes of each picture', async () => {
@@ -386,11 +407,11 @@ test('signed out, a form with a file is refused before it is read [W09 W19]', as
 });
 
 test('an unsupported method is refused with 405 and Allow', async () => {
-  for (const file of ['api.latest.ts', 'api.export.ts', 'api.album.ts', 'api.pending.ts']) {
+  for (const file of ['api.latest.ts', 'api.export.ts', 'api.album.ts', 'api.count.ts']) {
     const posted = (await run(find(file), { method: 'POST' })) as Response;
     expect([posted.status, posted.headers.get('allow')], file).toEqual([405, 'GET, HEAD']);
   }
-  for (const file of ['api.again.ts', 'api.orders.item.ts', 'api.upload.ts']) {
+  for (const file of ['api.bookmark.ts', 'api.orders.item.ts', 'api.upload.ts']) {
     const read = (await run(find(file), {})) as Response;
     expect([read.status, read.headers.get('allow')], file).toEqual([405, 'POST']);
   }
@@ -399,22 +420,22 @@ test('an unsupported method is refused with 405 and Allow', async () => {
 
 test('invalid input is refused without calling an operation', async () => {
   signedIn = true;
-  const place = await run(find('postcard.tsx'), {
+  const title = await run(find('save.tsx'), {
     method: 'POST',
-    body: new URLSearchParams({ place: ' ' }),
+    body: new URLSearchParams({ title: ' ' }),
   });
-  expect(place).toMatchObject({ data: { code: null }, init: { status: 422 } });
+  expect(title).toMatchObject({ data: { code: null }, init: { status: 422 } });
   const change = await run(find('api.orders.item.ts'), {
     method: 'POST',
     body: '{"change":"sell"}',
     headers: json,
   });
   expect(change).toMatchObject({ status: 422 });
-  const id = await run(find('api.again.ts'), {
+  const added = await run(find('api.bookmark.ts'), {
     method: 'POST',
-    body: '{"id":1}',
+    body: '{"title":1}',
     headers: { ...json, ...key },
   });
-  expect(id).toMatchObject({ status: 422 });
+  expect(added).toMatchObject({ status: 422 });
   expect(calls.filter((call) => call.path !== '/user')).toEqual([]);
 });

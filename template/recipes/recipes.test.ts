@@ -13,17 +13,17 @@ const codeOf = (title: string): string => {
 /** Ways to the SDK without a passed guard. The compiler must reject each. */
 const withoutGuard: Record<string, { title: string; from: string; to: string }> = {
   'a page with a forged guard result': {
-    title: 'app/routes/wall.tsx',
+    title: 'app/routes/shelf.tsx',
     from: 'await checkPlatformUser(context)',
     to: "{ ok: true as const, user: { id: 'usr_ada' } }",
   },
   'a page that does not check the guard': {
-    title: 'app/routes/wall.tsx',
+    title: 'app/routes/shelf.tsx',
     from: 'if (!guard.ok) return { items: [] };',
     to: '',
   },
   'a page that does not wait for the guard': {
-    title: 'app/routes/history.tsx',
+    title: 'app/routes/bookmarks.tsx',
     from: 'await requirePlatformSdk(args)',
     to: 'requirePlatformSdk(args)',
   },
@@ -33,7 +33,7 @@ const withoutGuard: Record<string, { title: string; from: string; to: string }> 
     to: "await (await import('~/accounts.server')).requireAccount(args)",
   },
   'an action that lets a failure through': {
-    title: 'app/routes/postcard.tsx',
+    title: 'app/routes/save.tsx',
     from: 'if (!guard.ok) return',
     to: 'if (guard.ok) return',
   },
@@ -48,7 +48,7 @@ const misread = 'a page that reads an unknown field of a response';
 
 const variants: typeof withoutGuard = {
   ...withoutGuard,
-  [misread]: { title: 'app/routes/queue.tsx', from: 'data.pending', to: 'data.waiting' },
+  [misread]: { title: 'app/routes/count.tsx', from: 'data.count', to: 'data.total' },
 };
 
 function variantOf(name: string): { title: string; code: string } {
@@ -126,13 +126,14 @@ test('each recipe for the site is listed here, and every code block names its fi
     'platform/download.md',
     'platform/flow.md',
     'platform/guarded-page.md',
-    'platform/order-history.md',
     'platform/platform-operation.md',
     'platform/resource-route.md',
     'platform/streaming-page.md',
-    'platform/submit-generation.md',
-    'platform/upload.md',
     'public-route.md',
+    'studio/archive.md',
+    'studio/order-history.md',
+    'studio/submit-generation.md',
+    'studio/upload.md',
     'webhook.md',
   ]);
   expect(blocks.filter(({ title }) => !title)).toEqual([]);
@@ -164,11 +165,11 @@ test('every route file of a recipe has a line in the routes, and every line a fi
 });
 
 test('a response is typed by the route that it comes from', () => {
-  expect(complaints(variantOf(misread).title).join('\n')).toContain("'waiting' does not exist");
+  expect(complaints(variantOf(misread).title).join('\n')).toContain("'total' does not exist");
 });
 
 test('a guarded page of one list stays short', () => {
-  expect(codeOf('app/routes/history.tsx').trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+  expect(codeOf('app/routes/bookmarks.tsx').trimEnd().split('\n').length).toBeLessThanOrEqual(25);
 });
 
 test.each(Object.keys(withoutGuard))('%s does not type-check [W09, W13]', (name) => {

@@ -7,7 +7,7 @@ import {
   PlatformSdkError,
 } from '@gatehouse/platform/server';
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
-import { done, running } from '~/testing/platform/upstream-data';
+import { done, running } from '~/testing/studio/generation-data';
 import {
   bytes,
   hang,

@@ -52,6 +52,3 @@ export const orderSizeSchema = z.object({
   count: z.coerce.number().int().min(1).max(promptsMax).default(1),
   references: z.coerce.number().int().min(0).max(referencesMax).default(0),
 });
-
-/** Identifies a repeated submission: any key that the browser generates, such as a UUID. */
-export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{8,200}$/);

@@ -1,6 +1,6 @@
 /** The bytes of a finished picture, through the SDK's HTTP adapter (W27). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bytesOf, png } from '~/testing/platform/upstream-data';
+import { bytesOf, png } from '~/testing/studio/generation-data';
 import { bytes, file, hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { PlatformSdkError } from '@gatehouse/platform/server';

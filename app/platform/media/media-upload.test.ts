@@ -1,7 +1,7 @@
 /** The visitor's uploads, through the SDK's HTTP adapter. */
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { apng, png } from '~/testing/platform/upstream-data';
+import { apng, png } from '~/testing/studio/generation-data';
 import { bytes, hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { uploadMaxBytes } from './media';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 
 import { TICKET_HEADER } from '@gatehouse/simulator';
-import { openSimulatedSite } from '~/testing/platform/simulated-site';
+import { openSimulatedSite } from '~/testing/studio/simulated-site';
 
 const { platform, site } = await openSimulatedSite();
 

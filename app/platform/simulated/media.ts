@@ -68,6 +68,10 @@ export function createState(_parts?: unknown, capacity = 256 * 1024 * 1024) {
   };
 }
 
+/** The files of all visitors together have this much room. As much again may be arriving. */
+const demoFiles = createState(undefined, 128 * 1024 * 1024);
+export const createDemoState = () => demoFiles;
+
 const contentTypes = ['image/png', 'image/jpeg', 'image/webp', 'video/mp4'];
 
 /** The EICAR test file, which every virus scanner detects (eicar.org). */

@@ -1,34 +1,31 @@
-/** The message for each error code that an operation, or a generation, can fail with (W33). */
+/** The message for each error code that an operation can fail with (W33). */
 import type { PlatformErrorCode } from '@gatehouse/platform';
-import type { GenerationFailure } from '~/platform/generations/generations';
-import { uploadNames } from '~/platform/media/media';
+import type { OwnErrorCode } from '~/platform/error-codes';
+import * as messages from '~/platform/error-messages';
 
-export const platformMessages: Record<PlatformErrorCode, string> = {
+const common = {
   unauthorized: 'Your session has ended. Sign in again to continue.',
   account_changed: 'A different account is signed in now. Check the page before you submit again.',
   insufficient_credits: 'You do not have enough credits for this.',
   forbidden: 'Your account does not have permission to do this.',
   not_found: 'That could not be found.',
   not_ready: 'This is not finished yet.',
-  already_finished: 'This has already finished.',
   workspace_gone: 'You no longer have access to this workspace. Choose another one.',
-  reference_gone: 'A reference no longer exists. Choose it again.',
-  invalid_order: 'The platform rejected this order. Check your choices and try again.',
-  invalid_prompt: 'The platform rejected this prompt. Change it and try again.',
-  prompt_refused: 'The platform does not allow this prompt. Try a different one.',
-  invalid_cursor: 'This page of your history no longer exists.',
   idempotency_key_required: 'This could not be submitted safely. Reload the page and try again.',
   idempotency_key_reused: 'This was already submitted with different content. Reload the page.',
   range_not_satisfiable: 'That part of the file does not exist.',
   body_too_large: 'This file is too large.',
   malformed_form: 'The form did not arrive completely. Try again.',
   malformed_json: 'The request did not arrive completely. Try again.',
-  unsupported_media_type: `The platform does not accept this type of file. Accepted: ${uploadNames}.`,
-  unsupported_media: 'The platform cannot use this file.',
-  infected_media: 'This file may be harmful, so it was not saved.',
+  unsupported_media_type: 'The platform does not accept this type of file.',
   too_many_running: 'Too many generations are running. Wait for one to finish.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
   upstream_unavailable: 'The platform is not responding. Wait a moment and try again.',
+};
+
+export const platformMessages: Record<PlatformErrorCode, string> = {
+  ...common,
+  ...(Object.assign({}, ...Object.values(messages)) as Record<OwnErrorCode, string>),
 };
 
 /**
@@ -46,10 +43,3 @@ export function messageFor(code: string): string {
 function isKnown(code: string): code is PlatformErrorCode {
   return Object.hasOwn(platformMessages, code);
 }
-
-export const failureMessages: Record<GenerationFailure, string> = {
-  prompt_refused: platformMessages.prompt_refused,
-  provider_failed: 'Something went wrong. Nothing was charged, so you can try again.',
-  timed_out: 'This took too long and was stopped. Nothing was charged, so you can try again.',
-  unknown: 'This could not be generated. Try again, or change the prompt.',
-};

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { promptsMax, referencesMax, type Order } from '~/platform/generations/generations';
-import { idempotencyKeySchema, orderSchema } from '~/platform/generations/order.server';
+import { orderSchema } from '~/platform/generations/order.server';
 
 /**
  * Parses only known fields: other input never reaches the parser, which would spend memory on a
@@ -28,8 +28,8 @@ export function readOrder(form: FormData) {
 
 /** The form's key. Without one, a repeated submission orders again. */
 export function formKeyOf(form: FormData): string {
-  const key = idempotencyKeySchema.safeParse(form.get('key'));
-  return key.success ? key.data : randomUUID();
+  const [key] = texts(form, 'key');
+  return key ? key : randomUUID();
 }
 
 /**

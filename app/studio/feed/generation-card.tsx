@@ -10,7 +10,7 @@ import { Picture } from '~/ui/picture';
 import { Progress } from '~/ui/progress';
 import { formatCredits } from '../format-credits';
 import { useVisit } from '../visit';
-import { failureMessages } from '~/shell/platform/platform-messages';
+import { failureMessages } from '~/platform/generations/error-messages';
 import { Clip } from './clip';
 import { RetryButton } from './retry-button';
 

@@ -1,11 +1,12 @@
 /** Events of pending generations, which end with them and with the session. */
 import { expect, test } from 'vitest';
-import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
-import { ada, done, png, running } from '~/testing/platform/upstream-data';
+import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
+import { ada } from '~/testing/platform/platform-with-ada';
+import { done, png, running } from '~/testing/studio/generation-data';
 import { file, json, type Reply } from '@gatehouse/platform/testing/upstream-double';
 import { archiveUrl } from '../feed/archive';
 
-const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
+const { platform, site, signIn, signOut, operations } = await startStudioOnPlatform();
 
 /** The platform sends events for one generation, then nothing more. */
 const telling =

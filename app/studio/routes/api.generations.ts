@@ -3,9 +3,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { requirePlatformSdk } from '~/platform.server';
 import { json } from '@gatehouse/frame/server';
-import { jsonOf, refusal, workspaceOf } from '@gatehouse/platform/server';
+import { idempotencyKeyOf, jsonOf, refusal, workspaceOf } from '@gatehouse/platform/server';
 import { generationKinds, statusFilters } from '~/platform/generations/generations';
-import { idempotencyKeySchema, orderSchema } from '~/platform/generations/order.server';
+import { orderSchema } from '~/platform/generations/order.server';
 
 /** Unknown filter values are ignored. */
 const pageSchema = z.object({
@@ -28,13 +28,12 @@ export async function action(args: ActionFunctionArgs) {
   if (request.method !== 'POST') {
     return refusal(405, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
   }
-  const key = idempotencyKeySchema.safeParse(request.headers.get('idempotency-key'));
-  if (!key.success) return refusal(400, 'idempotency_key_required');
+  const idempotencyKey = idempotencyKeyOf(request);
   const order = orderSchema.safeParse(await jsonOf(request));
   if (!order.success) {
     const isWords = order.error.issues.every(({ path }) => path[0] === 'prompts');
     return refusal(422, isWords ? 'invalid_prompt' : 'invalid_order');
   }
-  const items = await sdk.generations.submit(order.data, { idempotencyKey: key.data });
+  const items = await sdk.generations.submit(order.data, { idempotencyKey });
   return json({ items }, 201);
 }

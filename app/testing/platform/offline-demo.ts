@@ -1,11 +1,8 @@
 /** The SDK in the offline demo: import it first, for a whole test file. Nothing may open a connection. */
-import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
-import { PNG } from 'pngjs';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { demoVisitorOf, type PlatformContext } from '@gatehouse/platform/server';
 import { checkPlatformUser, createPlatformSdk, type PlatformSdk } from '~/platform.server';
-import { orderOf, type Generation, type Order } from '~/platform/generations/generations';
 
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
@@ -59,21 +56,3 @@ export async function open(person: string, workspace?: string): Promise<Platform
   browsers.set(person, browser);
   return openSdk(await browser, workspace);
 }
-
-export const order = (prompts: string[], more: Partial<Order> = {}): Order => ({
-  ...orderOf(...prompts),
-  ...more,
-});
-export const newKey = () => ({ idempotencyKey: randomUUID() });
-
-export async function start(sdk: PlatformSdk, prompt: string, more: Partial<Order> = {}) {
-  const [made] = await sdk.generations.submit(order([prompt], more), newKey());
-  if (!made) throw new Error('nothing was made');
-  return made;
-}
-
-export const picture = PNG.sync.write(new PNG({ width: 2, height: 2 }));
-export const streamOf = (...parts: Uint8Array[]) => new Blob(parts as BlobPart[]).stream();
-
-export const ids = (items: readonly Generation[]) => items.map(({ id }) => id);
-export const balanceOf = async (sdk: PlatformSdk) => (await sdk.credits.history()).balance;

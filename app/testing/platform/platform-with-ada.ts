@@ -1,26 +1,20 @@
 /** A platform double where Ada can sign in. */
-import { file, json } from '@gatehouse/platform/testing/upstream-double';
+import { json } from '@gatehouse/platform/testing/upstream-double';
 import { beforeEach } from 'vitest';
 import { startPlatformInSettings } from './platform-in-settings';
-import { ada, done, png, running } from './upstream-data';
+
+export const ada = { id: 'u1', name: 'Ada', credits: 7 };
+const bookmark = { id: 'b1', title: 'Foxes', created_at: '2026-11-21T07:00:00Z' };
 
 /** Call once at the top of a test file, before the site starts. The double is reset between tests. */
 export async function startPlatformWithAda() {
   const platform = await startPlatformInSettings();
   return {
     platform,
-    /** Ada, with one finished picture. New generations are running. */
+    /** Ada, with one bookmark. */
     signIn: () => {
       platform.on('/user', json(200, ada));
-      platform.on('/generations', (response, request) => {
-        const reply =
-          request.method === 'POST'
-            ? json(201, { items: [running] })
-            : json(200, { items: [done], next_cursor: null });
-        reply(response, request);
-      });
-      platform.on('/generations/g1', json(200, done));
-      platform.on('/generations/g1/output', file(png, { 'content-type': 'image/png' }));
+      platform.on('/bookmarks', json(200, { items: [bookmark] }));
     },
     signOut: () => {
       platform.on('/user', json(401, signedOutBody));

@@ -1,13 +1,19 @@
-/** What the studio adds to the site under test: its archive, and the requests that only scripts send. */
+/** What the studio adds to the site under test: its files, and the requests that only scripts send. */
 import type { SiteFeature } from '@gatehouse/simulator';
 import { drawPicture } from '@gatehouse/simulator/samples';
 import { ownWorkspaceId } from '../../../app/platform/simulated/workspaces';
 import type { Parts } from '../platform/feature';
 
 export default {
-  prepare: ({ state, person }: Parts) => [
-    `/api/generations/archive?id=${state.generations.submit(person, 'A harbour').id}`,
-  ],
+  prepare({ state, person }: Parts) {
+    const { id } = state.generations.submit(person, 'A lighthouse');
+    const media = state.media.add(person, 'image/png', drawPicture('A lighthouse'));
+    return [
+      `/api/generations/${id}/output.png`,
+      `/api/generations/archive?id=${id}`,
+      `/api/media/${media.id}/file.png`,
+    ];
+  },
   requests: () => [
     {
       method: 'POST',

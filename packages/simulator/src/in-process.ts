@@ -9,9 +9,9 @@ import {
   NO_SUCH_ENDPOINT,
   routesOf,
   TOO_LARGE,
-  type PlatformDefinition,
 } from './definition.ts';
 import { createPersonaBook, type Persona, type PersonaBook } from './people/personas.ts';
+import { joinResources, type Resource } from './resources.ts';
 import { runOperation } from './repetitions.ts';
 import {
   errorResponse,
@@ -35,12 +35,18 @@ export interface InProcessOptions {
 /**
  * Runs a platform's operations.
  *
+ * @param resources by the name that each has in the state.
  * @returns the platform's response to a person's request, whose host is ignored.
  */
-export function runInProcess<State>(
-  definition: Omit<PlatformDefinition<State>, 'personas'>,
+export function runInProcess(
+  resources: Readonly<Record<string, Resource>>,
   { personaOf, people, arrivingBytes }: InProcessOptions,
 ): (request: Request, person: string) => Promise<Response> {
+  const inDemo = Object.entries(resources).map(([name, resource]) => [
+    name,
+    { ...resource, createState: resource.createDemoState ?? resource.createState },
+  ]);
+  const definition = joinResources(Object.fromEntries(inDemo) as typeof resources);
   const routes = routesOf(definition);
   const readBody = createBodyReader(arrivingBytes);
   const visitors = createVisitors(people, (person) => {

@@ -68,7 +68,7 @@ const personaOf = (id: string) => ({
 const joined = joinResources({ notes });
 
 function open() {
-  const handle = runInProcess(joined, { personaOf, people: 2, arrivingBytes: 32 });
+  const handle = runInProcess({ notes }, { personaOf, people: 2, arrivingBytes: 32 });
   const send = (person: string, path: string, init: RequestInit = {}) =>
     handle(new Request(`http://platform.invalid${path}`, init), person);
   return {
@@ -203,4 +203,14 @@ it('gives each state its own clock and resources', () => {
   const parts = { clock, personas: null as never };
   expect(joined.createState(parts)).toEqual({ notes: { texts: [], news: [] } });
   expect(joined.createState(parts).notes).not.toBe(joined.createState(parts).notes);
+});
+
+it('keeps in the demo what a resource keeps there', async () => {
+  const createDemoState = () => ({ texts: ['of the demo'], news: [] });
+  const handle = runInProcess(
+    { notes: { ...notes, createDemoState } },
+    { personaOf, people: 2, arrivingBytes: 32 },
+  );
+  const response = await handle(new Request('http://platform.invalid/notes'), 'ada');
+  expect(await response.json()).toEqual(['of the demo']);
 });

@@ -6,6 +6,8 @@ import type { Persona } from './people/personas.ts';
 export interface Resource {
   /** Creates what the platform keeps of it. */
   createState: (parts: StateParts) => unknown;
+  /** In its place in the offline demo, where each visitor has a state: bounded accordingly. */
+  createDemoState?: (parts: StateParts) => unknown;
   /** Their state is that of the whole platform, of which each declares what it uses. */
   operations: readonly Operation<never>[];
   /** Applies what has come due: {@link PlatformDefinition.settle}. */

@@ -2,7 +2,7 @@
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 
-import { openSimulatedSite } from '~/testing/platform/simulated-site';
+import { openSimulatedSite } from '~/testing/studio/simulated-site';
 import type { GenerationJson } from './store';
 
 const { platform, site } = await openSimulatedSite();

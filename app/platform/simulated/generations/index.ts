@@ -6,11 +6,14 @@ import {
   noContent,
   type Operation,
   type Persona,
+  type StateParts,
 } from '@gatehouse/simulator/operations';
 import { workspaceGone, workspaceOf } from '../workspaces';
 import { estimateOrder, submitOrder, type State } from './orders';
+import { createState } from './store';
 
-export { createState } from './store';
+export { createState };
+export const createDemoState = (parts: StateParts) => createState(parts, 100);
 
 const noSuchGeneration = errorResponse(404, 'not_found', 'No such generation.');
 

@@ -56,7 +56,7 @@ export default {
 };
 
 /**
- * Whether the request reports the progress of an upload, which `fetch` cannot: docs/recipes/platform/upload.md.
+ * Whether the request reports the progress of an upload, which `fetch` cannot: docs/recipes/studio/upload.md.
  * @param {import('eslint').Rule.RuleContext} context
  * @param {any} node
  */

@@ -3,6 +3,7 @@ export { demoVisitorOf, type DemoVisitor } from './demo-visitor.ts';
 export { holdEventStream } from './event-streams.ts';
 export type { GuardedArgs, PlatformContext } from './guard.ts';
 export * from './guard-results.ts';
+export { idempotencyKeyOf } from './idempotency-key.ts';
 export type { OpenGuard } from './open-guard.ts';
 export { definePlatform } from './platform.ts';
 export type { Platform, PlatformOptions, PlatformSettings, SdkOptions } from './platform.ts';

@@ -9,8 +9,8 @@ import {
   picture as png,
   start,
   streamOf,
-} from '~/testing/platform/offline-demo';
-import { bytesOf } from '~/testing/platform/upstream-data';
+} from '~/testing/studio/offline-studio';
+import { bytesOf } from '~/testing/studio/generation-data';
 
 it.each([
   ['refuse please', 422, 'prompt_refused'],

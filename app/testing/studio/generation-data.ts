@@ -1,6 +1,4 @@
-/** The platform's data in tests: a person, and a picture before and after it is made. */
-export const ada = { id: 'u1', name: 'Ada', credits: 7 };
-
+/** The platform's data in tests: a picture before and after it is made, and its bytes. */
 export const running = {
   id: 'g1',
   kind: 'picture',

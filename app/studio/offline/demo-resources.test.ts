@@ -11,8 +11,8 @@ import {
   picture as png,
   start,
   streamOf,
-} from '~/testing/platform/offline-demo';
-import { bytesOf } from '~/testing/platform/upstream-data';
+} from '~/testing/studio/offline-studio';
+import { bytesOf } from '~/testing/studio/generation-data';
 
 it('stores a file with its digest, uses it as a reference, and deletes it', async () => {
   const sdk = await open('ada');

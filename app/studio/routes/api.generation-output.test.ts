@@ -1,12 +1,12 @@
 /** `/api/generations/:id/output.<extension>`: pictures, complete and by range. */
 import { expect, test } from 'vitest';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
-import { png } from '~/testing/platform/upstream-data';
+import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
+import { png } from '~/testing/studio/generation-data';
 import { bytes, json } from '@gatehouse/platform/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
-const { platform, site, signIn, operations } = await startSiteOnPlatform();
+const { platform, site, signIn, operations } = await startStudioOnPlatform();
 
 test('the SDK’s address of a picture is a route of this site [W27]', async () => {
   signIn();

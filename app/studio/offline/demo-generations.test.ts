@@ -2,8 +2,8 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { PNG } from 'pngjs';
 import { expect, it } from 'vitest';
-import { balanceOf, ids, newKey, open, order, pass, start } from '~/testing/platform/offline-demo';
-import { bytesOf } from '~/testing/platform/upstream-data';
+import { balanceOf, ids, newKey, open, order, pass, start } from '~/testing/studio/offline-studio';
+import { bytesOf } from '~/testing/studio/generation-data';
 
 it('makes one generation per prompt, at the estimated cost, and lists the newest first [W12 W20]', async () => {
   const sdk = await open('ada');
