@@ -6,13 +6,13 @@ import { ada, signedOutBody, visible } from '~/testing/platform/platform-with-ad
 import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
 import { done } from '~/testing/studio/generation-data';
 import { bytes, json, type Reply, reset } from '@gatehouse/platform/testing/upstream-double';
-import { post, postJson, type Asked } from '~/testing/whole-site';
+import { post, postJson, type RouteRequest } from '~/testing/whole-site';
 
 const { platform, site, signIn, signOut } = await startStudioOnPlatform();
 
 const asked = () => platform.requests.map(({ method, path }) => `${method} ${path}`);
 
-const resources: Asked[] = [
+const resources: RouteRequest[] = [
   ['/api/generations'],
   ['/api/generations?cursor=c2'],
   ['/api/generations/g1'],
@@ -20,7 +20,7 @@ const resources: Asked[] = [
   ['/api/generations', postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' })],
 ];
 
-const pages: Asked[] = [
+const pages: RouteRequest[] = [
   ['/studio'],
   ['/studio?cursor=c2'],
   ['/studio', post({ prompt: 'a fox' })],

@@ -7,7 +7,7 @@ import { site as server } from '~/server/site';
 import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { startOthers } from './other-features';
 import { startStore } from './accounts/empty-store';
-import { siteOrigin, startSite, type Site } from './whole-site';
+import { siteOrigin, startSite, type TestSite } from './whole-site';
 
 export interface Visit {
   status: number;
@@ -22,7 +22,7 @@ export class Browser {
   readonly cookies = new Map<string, string>();
 
   constructor(
-    readonly site: Site,
+    readonly site: TestSite,
     /** The browser's IP address. */
     readonly address = '203.0.113.7',
   ) {}

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { mailedToken, startSiteWithAccounts, type Browser } from '~/testing/site-with-accounts';
-import { siteOrigin } from '~/testing/whole-site';
+import { siteOrigin } from '@gatehouse/server/remix/testing';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));

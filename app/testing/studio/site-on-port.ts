@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { createListener } from '@gatehouse/server';
 import { afterAll } from 'vitest';
 import { site as options } from '~/server/site';
-import type { Site } from '../whole-site';
+import type { TestSite } from '../whole-site';
 
 /** Call once at the top of a test file that mocks the log. Returns the site's address. */
-export async function listen(site: Site): Promise<string> {
+export async function listen(site: TestSite): Promise<string> {
   const server = createServer(
     createListener({
       ...options,

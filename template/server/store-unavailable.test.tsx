@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '@gatehouse/store';
 import { logged } from '~/testing/log-double';
 import { startOthers } from '~/testing/other-features';
-import { post, startSite } from '~/testing/whole-site';
+import { post } from '@gatehouse/server/remix/testing';
+import { startSite } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 

@@ -11,12 +11,12 @@ import {
   signedOut,
   unavailable,
 } from '@gatehouse/platform/testing/page-double';
-import { SignInButton, SignOutButton } from './auth-buttons';
-import { ErrorPage } from '../errors/error-page';
-import { PageShell } from '../page-shell';
-import { FeaturesProvider } from '../features';
-import platform from './feature';
-import { SignedOutPanel } from './signed-out-panel';
+import { SignInButton, SignOutButton } from '~/shell/platform/auth-buttons';
+import { ErrorPage } from '~/shell/errors/error-page';
+import { PageShell } from '~/shell/page-shell';
+import { FeaturesProvider } from '~/shell/features';
+import platform from '~/shell/platform/feature';
+import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 
 const Nothing = () => null;
 

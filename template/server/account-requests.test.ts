@@ -6,8 +6,8 @@ import { ours, startListener } from '@gatehouse/server/testing/listening-site';
 import { parseSiteEnv } from '~/env.server';
 import { store } from '~/store.server';
 import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts';
-import { siteOrigin } from '~/testing/whole-site';
-import { site as server } from './site';
+import { siteOrigin } from '@gatehouse/server/remix/testing';
+import { site as server } from '~/server/site';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));

@@ -1,7 +1,7 @@
 /** The settings of site accounts. */
 import { readSettings, serverSettings, SettingError } from '@gatehouse/server/settings';
 import { expect, test } from 'vitest';
-import accounts from './settings.server';
+import accounts from '~/accounts/settings.server';
 
 const required = { AUTH_SECRET: 'k'.repeat(32), SMTP_URL: 'off' };
 

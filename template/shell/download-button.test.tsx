@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openPage } from '@gatehouse/platform/testing/page-double';
-import { DownloadButton } from './download-button';
+import { DownloadButton } from '~/shell/download-button';
 import { toast } from '~/ui/toast';
 
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Download/ });

@@ -8,7 +8,7 @@ import type { AccountTables } from '@gatehouse/accounts';
 import { openStore, store } from '~/store.server';
 import { sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
-import { site } from './site';
+import { site } from '~/server/site';
 
 /** Holds the hash of the sign-up's password. */
 const hashing = vi.hoisted(() => {

@@ -5,8 +5,8 @@ import { json, reset } from '@gatehouse/platform/testing/upstream-double';
 import { createPlatformSdk, requirePlatformSdk, requirePlatformUser } from '~/platform.server';
 import { lines, logged } from '~/testing/log-double';
 import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
-import { post } from '~/testing/whole-site';
-import feature from './feature.server';
+import { post } from '@gatehouse/server/remix/testing';
+import feature from '~/platform/feature.server';
 
 vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
 

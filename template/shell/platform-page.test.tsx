@@ -11,7 +11,7 @@ import {
   type PageOptions,
 } from '@gatehouse/platform/testing/page-double';
 import type { RouteHandle } from '~/route-handle';
-import { Diary } from '~/testing/diary';
+import { Diary } from './diary';
 import { openInShell } from '~/testing/platform/open-in-shell';
 
 /** The page of Ada, in which something is typed. Its loader responds as the root's does. */

@@ -9,8 +9,8 @@ import { remix } from '@gatehouse/frame/remix';
 import { renderPage } from '@gatehouse/frame/remix/testing';
 import type { RouteHandle } from '~/route-handle';
 import { FeaturesProvider, GuardedPage } from '~/shell/features';
-import { Diary } from '~/testing/diary';
-import accounts from './feature';
+import { Diary } from './diary';
+import accounts from '~/accounts/feature';
 
 afterEach(cleanup);
 

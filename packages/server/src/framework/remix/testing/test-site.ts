@@ -1,0 +1,116 @@
+/** A whole site in memory, for tests: its routes, its root and Remix, without Vite and without a listener. */
+import type { ServerBuild } from '@remix-run/node';
+import type { RouteMatcher } from '../../../framework.ts';
+import { createRequestContext } from '../../../requests/request-context.ts';
+import type { Site } from '../../../site.ts';
+import { serverBuildOf } from './server-build.ts';
+
+export { serverBuildOf };
+
+type Module = ServerBuild['routes'][string]['module'];
+
+export const siteOrigin = 'https://site.example';
+
+/** A route as `app/routes.ts` declares it. */
+interface RouteEntry {
+  file: string;
+  id?: string;
+  path?: string;
+  index?: boolean;
+  children?: RouteEntry[];
+}
+
+/** A request for a route: its address, and how it is sent. */
+export type RouteRequest = [path: string, init?: RequestInit];
+
+export interface TestSite extends RouteMatcher {
+  /**
+   * Sends a request as the listener does: one context per request, with the address on the site's
+   * origin.
+   */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Every request for every route of the site: pages, their data and forms, resources. */
+  everyRequest: RouteRequest[];
+}
+
+export interface TestSiteOptions {
+  site: Site;
+  entry: ServerBuild['entry']['module'];
+  root: Module;
+  routes: readonly RouteEntry[];
+  /** Loads a route's file, by its path in `app/`. */
+  load: (file: string) => Promise<Module>;
+  /** Routes that a test adds, by path. */
+  extra?: Record<string, Module>;
+}
+
+export async function createTestSite(options: TestSiteOptions): Promise<TestSite> {
+  const { site, entry, root, load, extra = {} } = options;
+  const routes: ServerBuild['routes'] = { root: { id: 'root', path: '', module: root } };
+  const everyRequest: RouteRequest[] = [];
+  const addAll = async (entries: readonly RouteEntry[], parentId: string, parentPath: string) => {
+    for (const { file, id = file.replace(/\.tsx?$/, ''), path, index, children } of entries) {
+      const module = await load(file);
+      routes[id] = {
+        id,
+        parentId,
+        module,
+        ...(path !== undefined && { path }),
+        ...(index && { index }),
+      };
+      const whole = [parentPath, path].filter(Boolean).join('/');
+      everyRequest.push(...requestsFor(whole, module.default !== undefined));
+      await addAll(children ?? [], id, whole);
+    }
+  };
+  await addAll(options.routes, 'root', '');
+  for (const [path, module] of Object.entries(extra)) {
+    routes[`extra/${path}`] = { id: `extra/${path}`, parentId: 'root', module, path };
+  }
+
+  const { match } = site.framework.createHandler(serverBuildOf(routes, entry), 'production', site);
+
+  return {
+    match,
+    everyRequest,
+    async ask(path, init = {}) {
+      const url = new URL(path, siteOrigin);
+      const { signal } = new AbortController();
+      const request = new Request(url, { signal, ...init });
+      request.headers.set('host', url.host);
+      const { method } = request;
+      const own = { signal: request.signal, requestId: 'r1', nonce: 'n1', method };
+      const cookie = request.headers.get('cookie') ?? '';
+      const context = { ...createRequestContext(url, site, own), cookie };
+      return (await match(url)).answer(request, context);
+    },
+  };
+}
+
+function requestsFor(route: string, isPage: boolean): RouteRequest[] {
+  const path = `/${route
+    .replaceAll(/\/?:\w+\?/g, '')
+    .replaceAll(/:\w+/g, 'x')
+    .replace('*', 'x/y')}`;
+  if (!isPage) return [[path], [path, postJson({ text: 'x' })]];
+  const data = path === '/' ? '/_root.data' : `${path}.data`;
+  return [[path], [data], [path, post({ text: 'x' })], [data, post({ text: 'x' })]];
+}
+
+/** The body of a form, as a browser posts it from the site's own page. */
+export function post(fields: Record<string, string>): RequestInit {
+  return {
+    method: 'POST',
+    headers: { origin: siteOrigin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  };
+}
+
+/** A JSON body, as a script on the site's own page posts it. */
+export function postJson(value: unknown, headers: Record<string, string> = {}): RequestInit {
+  return {
+    method: 'POST',
+    headers: { origin: siteOrigin, 'content-type': 'application/json', ...headers },
+    body: typeof value === 'string' ? value : JSON.stringify(value),
+  };
+}
