@@ -8,7 +8,7 @@ import { addNotes } from './stored/bulk.server';
 import { listNotes } from './stored/list.server';
 import { notesSuite } from '~/testing/notes/notes-suite';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 

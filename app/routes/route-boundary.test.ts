@@ -2,13 +2,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createUpstream } from '@gatehouse/platform/server';
 import { siteEnv } from '~/env.server';
-import { lines } from '~/testing/log-double';
+import { lines } from '@gatehouse/server/testing/log-double';
 import { ada, signedOutBody, visible } from '~/testing/platform/platform-with-ada';
 import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
 import { json, reset } from '@gatehouse/platform/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform({
   // Negative control: an operation without the guard.

@@ -145,3 +145,13 @@ export function useOtherIdentities(own: string): string[] {
     .flatMap(({ feature }) => feature.identity?.name ?? [])
     .filter((name) => name !== own);
 }
+
+/** What a feature adds to the home page. */
+export interface HomePart {
+  /** Parts are in ascending order. */
+  order: number;
+  /** A card that says how the site works. */
+  point: { title: string; text: string };
+  /** Who the visitor is, and how to sign in. */
+  Welcome: ComponentType;
+}

@@ -6,7 +6,7 @@ import { ada } from '~/testing/platform/platform-with-ada';
 import { hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { post } from '~/testing/whole-site';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 
 const { platform, site, signIn, signOut, operations } = await startStudioOnPlatform();
 

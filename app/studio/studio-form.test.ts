@@ -6,7 +6,7 @@ import { promptMaxLength, promptsMax } from '~/platform/generations/generations'
 import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
 import { listen } from '~/testing/studio/site-on-port';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 
 const { site, signOut, operations } = await startStudioOnPlatform();
 const address = await listen(site);

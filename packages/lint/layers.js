@@ -190,7 +190,7 @@ const layers = (products, productsWithTables) => [
   {
     target: [
       './app/platform/!(*settings.*|feature.server.ts)',
-      ...['ui', 'shell', ...products].map((folder) => `./app/${folder}`),
+      ...['ui', 'shell', ...products].map((folder) => `./app/${folder}/**/!(*.test).{ts,tsx}`),
     ],
     from: './packages/server',
     message:

@@ -7,7 +7,7 @@ import type { AccountTables } from '@gatehouse/accounts';
 
 const mail = vi.hoisted((): { url: string | null } => ({ url: null }));
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 vi.mock('~/env.server', async (original) => {

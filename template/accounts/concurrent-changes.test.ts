@@ -13,7 +13,7 @@ const meanwhile = vi.hoisted(() => ({
   hashing: new Array<() => Promise<unknown>>(),
 }));
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 vi.mock('@gatehouse/accounts/hashing', async (original) => {

@@ -6,7 +6,7 @@ import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts
 const [older, newer, other] = ['a', 'b', 'c'].map((letter) => letter.repeat(44));
 const env = vi.hoisted((): { given: Record<string, unknown> } => ({ given: {} }));
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 vi.mock('~/env.server', async (original) => {

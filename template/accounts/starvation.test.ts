@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { startSiteWithAccounts } from '../../app/testing/site-with-accounts';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 // A quarter of the production cost: it still dominates the response time, and a busy machine can keep up.
 vi.mock('@gatehouse/accounts/costs', () => ({

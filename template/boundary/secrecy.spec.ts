@@ -47,7 +47,7 @@ test('detects server code in a bundle: the server bundle contains each of these 
 
 /** Strings that only development code contains, and the files that contain them. */
 const developmentOnly = {
-  'data-development': 'app/shell/errors/thrown-error.tsx',
+  'data-development': 'app/shell/errors/error-page.tsx',
   // With quotes, because Vite's preload helper uses the name without them.
   '"csp-nonce"': 'app/root.tsx',
   'site:compile-error': 'packages/server/src/development/pages.ts',

@@ -188,7 +188,7 @@ test('lint reports forbidden imports between layers', async () => {
     ],
     ['packages/platform/src/profile.ts', "export { log } from '@gatehouse/server/log';"],
     ['app/shell/page-shell.tsx', "import '@gatehouse/platform/react';"],
-    ['app/shell/platform/welcome.tsx', "import '@gatehouse/platform/server';"],
+    ['app/shell/platform/home-part.tsx', "import '@gatehouse/platform/server';"],
     ['app/accounts/account-menu.tsx', "import type { UserState } from '@gatehouse/platform';"],
   ] as const;
   for (const [filePath, code] of cases) {

@@ -9,7 +9,7 @@ import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts
 import { siteOrigin } from '@gatehouse/server/remix/testing';
 import { site as server } from '~/server/site';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 vi.stubEnv('SITE_ORIGIN', siteOrigin);

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { startListeningSite } from './listening-site';
-import { logged } from '~/testing/log-double';
+import { logged } from '@gatehouse/server/testing/log-double';
 import {
   bytes,
   hang,
@@ -12,7 +12,7 @@ import {
   reset,
 } from '@gatehouse/platform/testing/upstream-double';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 
 const { platform, port, world, ask } = await startListeningSite();
 

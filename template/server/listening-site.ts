@@ -5,7 +5,7 @@
 import { vi } from 'vitest';
 import { startListener } from '@gatehouse/server/testing/listening-site';
 import { site } from '~/server/site';
-import { startPlatformInSettings } from '~/testing/platform/platform-in-settings';
+import { startPlatformInSettings } from '~/testing/platform/platform-with-ada';
 
 /** Call once at the top of a test file that mocks the log. State is reset before each test. */
 export async function startListeningSite() {

@@ -3,12 +3,12 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json, reset } from '@gatehouse/platform/testing/upstream-double';
 import { createPlatformSdk, requirePlatformSdk, requirePlatformUser } from '~/platform.server';
-import { lines, logged } from '~/testing/log-double';
+import { lines, logged } from '@gatehouse/server/testing/log-double';
 import { startSiteOnPlatform } from '~/testing/platform/site-on-platform';
 import { post } from '@gatehouse/server/remix/testing';
 import feature from '~/platform/feature.server';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 
 const list = async (args: LoaderFunctionArgs) => {
   const { sdk } = await requirePlatformSdk(args);

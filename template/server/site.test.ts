@@ -5,11 +5,11 @@ import { checkPlatformUser } from '~/platform.server';
 import { createUpstream, guardFailureResponse } from '@gatehouse/platform/server';
 import type { RouteHandle } from '~/route-handle';
 import { startListeningSite } from './listening-site';
-import { logged } from '~/testing/log-double';
+import { logged } from '@gatehouse/server/testing/log-double';
 import { json } from '@gatehouse/platform/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 
 const { platform, port, world, ask } = await startListeningSite();
 

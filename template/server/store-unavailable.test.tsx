@@ -1,12 +1,12 @@
 /** An unavailable store, as seen through any route. */
 import { expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '@gatehouse/store';
-import { logged } from '~/testing/log-double';
+import { logged } from '@gatehouse/server/testing/log-double';
 import { startOthers } from '~/testing/other-features';
 import { post } from '@gatehouse/server/remix/testing';
 import { startSite } from '~/testing/whole-site';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 
 const lost = () => {
   const own = new StoreUnavailable('unreachable', new Error('canary: connect 10.0.0.7:5432'));

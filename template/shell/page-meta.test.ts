@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { startSite } from '~/testing/whole-site';
 import { site as config, titleOf } from '~/site.config';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 vi.stubEnv('PLATFORM_INTERNAL_URL', 'http://127.0.0.1:9');
 
 const page = { default: () => null, handle: { access: 'none' } };

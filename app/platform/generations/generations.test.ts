@@ -17,7 +17,7 @@ import {
   reset,
 } from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk, type PlatformSdk } from '~/platform.server';
-import { startPlatformInSettings } from '~/testing/platform/platform-in-settings';
+import { startPlatformInSettings } from '~/testing/platform/platform-with-ada';
 
 const platform = await startPlatformInSettings();
 

@@ -4,7 +4,7 @@ import { bytesOf, png } from '~/testing/studio/generation-data';
 import { bytes, file, hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { PlatformSdkError } from '@gatehouse/platform/server';
-import { startPlatformInSettings } from '~/testing/platform/platform-in-settings';
+import { startPlatformInSettings } from '~/testing/platform/platform-with-ada';
 
 const platform = await startPlatformInSettings();
 

@@ -5,7 +5,7 @@ import { apng, png } from '~/testing/studio/generation-data';
 import { bytes, hang, json } from '@gatehouse/platform/testing/upstream-double';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
 import { uploadMaxBytes } from './media';
-import { startPlatformInSettings } from '~/testing/platform/platform-in-settings';
+import { startPlatformInSettings } from '~/testing/platform/platform-with-ada';
 
 const platform = await startPlatformInSettings();
 

@@ -1,10 +1,16 @@
 /** A platform double where Ada can sign in. */
-import { json } from '@gatehouse/platform/testing/upstream-double';
-import { beforeEach } from 'vitest';
-import { startPlatformInSettings } from './platform-in-settings';
+import { json, startPlatformDouble } from '@gatehouse/platform/testing/upstream-double';
+import { beforeEach, vi } from 'vitest';
 
 export const ada = { id: 'u1', name: 'Ada', credits: 7 };
 const bookmark = { id: 'b1', title: 'Foxes', created_at: '2026-11-21T07:00:00Z' };
+
+/** A double of the platform, in the site's settings. Call once at the top of a test file; reset between tests. */
+export async function startPlatformInSettings() {
+  const platform = await startPlatformDouble();
+  vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+  return platform;
+}
 
 /** Call once at the top of a test file, before the site starts. The double is reset between tests. */
 export async function startPlatformWithAda() {

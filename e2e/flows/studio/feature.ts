@@ -1,8 +1,11 @@
 /** What the studio adds to the site under test: its files, and the requests that only scripts send. */
-import type { SiteFeature } from '@gatehouse/simulator';
+import type { CrawlParts, SiteFeature } from '@gatehouse/simulator';
+import type { StateOf } from '@gatehouse/simulator/operations';
 import { drawPicture } from '@gatehouse/simulator/samples';
 import { ownWorkspaceId } from '../../../app/platform/simulated/workspaces';
-import type { Parts } from '../platform/feature';
+import type * as resources from '../../../app/platform/simulated';
+
+type Parts = CrawlParts<StateOf<typeof resources>>;
 
 export default {
   prepare({ state, person }: Parts) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { store } from '~/store.server';
 import type { AccountTables } from '@gatehouse/accounts';
 import { sentMails } from '@gatehouse/accounts/testing/mail-double';
-import { mailedToken, type SiteWithAccounts } from '../site-with-accounts';
+import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
 
 export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): void {
   const rowsOf = async (account: string) => {

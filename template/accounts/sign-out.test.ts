@@ -6,7 +6,7 @@ import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 
 const lost = vi.hoisted(() => ({ store: false }));
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 vi.mock('~/accounts.server', async (original) => {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type * as Env from '~/env.server';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 
-vi.mock('@gatehouse/server/log', () => import('~/testing/log-double'));
+vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 vi.mock('@gatehouse/accounts/mailer', () => import('@gatehouse/accounts/testing/mail-double'));
 vi.mock('@gatehouse/accounts/costs', () => import('@gatehouse/accounts/testing/low-costs'));
 vi.mock('~/env.server', async (original) => {

@@ -1,12 +1,21 @@
 /** The home page's part about the site account: sign-up and sign-in, or who is signed in. */
 import { Link } from '@remix-run/react';
-import { useLoaded, useOtherIdentities } from '~/shell/features';
+import { useLoaded, useOtherIdentities, type HomePart } from '~/shell/features';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import type { AccountState } from '@gatehouse/accounts';
 import { accountName, WhichAccount } from './which-account';
 
-export function AccountWelcome() {
+export default {
+  order: 2,
+  point: {
+    title: 'Your site account',
+    text: 'What you store here is kept in an account on this site. You can export or delete its data at any time.',
+  },
+  Welcome: AccountWelcome,
+} satisfies HomePart;
+
+function AccountWelcome() {
   const account = useLoaded('accounts') as AccountState | undefined;
   const [other] = useOtherIdentities(accountName);
   // The header already says that accounts are unavailable.

@@ -1,11 +1,21 @@
 /** The home page's greeting for the platform's visitor, or the sign-in panel. */
 import { Card } from '~/ui/card';
 import { Skeleton } from '~/ui/skeleton';
+import type { HomePart } from '../features';
 import { PlatformLost } from './platform-lost';
 import { SignedOutPanel } from './signed-out-panel';
 import { useUser } from '@gatehouse/platform/react';
 
-export function Welcome() {
+export default {
+  order: 1,
+  point: {
+    title: 'Your platform account',
+    text: 'You sign in on the platform. This site never sees your password.',
+  },
+  Welcome,
+} satisfies HomePart;
+
+function Welcome() {
   const { view } = useUser();
   switch (view.status) {
     case 'signed-out':
