@@ -44,7 +44,7 @@ test.each([300, 304, 403, 500, 599])(
     if (guard.ok) throw new Error('the guard passed');
     const response = guardFailureResponse(guard);
     expect(response.status).toBe(status);
-    expect(await response.text()).toBe(status === 304 ? '' : '{"said":1}');
+    expect(await response.text()).toBe(status === 304 ? '' : '{"reported":1}');
   },
 );
 

@@ -39,7 +39,7 @@ test.each([200, 201, 202, 206, 299, 300, 301, 400, 401, 402, 403, 404, 418, 429,
     platform.on('/user', json(status, { reported: status }));
     const response = await userRelayResponse(new Request(address));
     expect(response.status).toBe(status);
-    expect(await response.text()).toBe(`{"said":${status}}`);
+    expect(await response.text()).toBe(`{"reported":${status}}`);
   },
 );
 
