@@ -21,17 +21,17 @@ export interface Site extends RouteMatcher {
    * Sends a request as the listener does: one context per request, with the address on the site's
    * origin.
    */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  send(path: string, init?: RequestInit): Promise<Response>;
   /** Every request for every route of `routes.ts`: pages, their data and forms, resources. */
-  everyRequest: Asked[];
+  everyRequest: SentRequest[];
 }
 
-export type Asked = [path: string, init?: RequestInit];
+export type SentRequest = [path: string, init?: RequestInit];
 
 /** @param extra routes that a test adds, by path. */
 export async function startSite(extra: Record<string, Module> = {}): Promise<Site> {
   const routes: ServerBuild['routes'] = { root: { id: 'root', path: '', module: root } };
-  const everyRequest: Asked[] = [];
+  const everyRequest: SentRequest[] = [];
   const add = (
     id: string,
     module: Module,
@@ -72,7 +72,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
   return {
     match,
     everyRequest,
-    async ask(path, init = {}) {
+    async send(path, init = {}) {
       const url = new URL(path, siteOrigin);
       const { signal } = new AbortController();
       const request = new Request(url, { signal, ...init });
@@ -81,12 +81,12 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       const own = { signal: request.signal, requestId: 'r1', nonce: 'n1', method };
       const cookie = request.headers.get('cookie') ?? '';
       const context = { ...createRequestContext(url, server, own), cookie };
-      return (await match(url)).answer(request, context);
+      return (await match(url)).respond(request, context);
     },
   };
 }
 
-function requestsFor(route: string, isPage: boolean): Asked[] {
+function requestsFor(route: string, isPage: boolean): SentRequest[] {
   const path = `/${route
     .replaceAll(/\/?:\w+\?/g, '')
     .replaceAll(/:\w+/g, 'x')
