@@ -41,7 +41,7 @@ test.each(requests)(
   '%s answers a refusal with its status and the site’s own code, and logs no error [W11] [W33]',
   async (_, path, init) => {
     platform.on('/generations', json(403, { error: 'canary', message: 'canary' }));
-    const response = await site.ask(path, init);
+    const response = await site.send(path, init);
     const text = await response.text();
     expect([response.status, text.includes('canary')]).toEqual([403, false]);
     if (path === '/api/pictures') {
@@ -56,7 +56,7 @@ test.each(requests)(
   'an outage that %s meets is one warning without a stack [W33]',
   async (_, path, init) => {
     platform.on('/generations', reset);
-    const response = await site.ask(path, init);
+    const response = await site.send(path, init);
     expect(response.status).toBe(502);
     expect(logged()).toMatchObject([
       { level: 40, path: '/generations', msg: 'no answer from the platform' },
@@ -67,8 +67,8 @@ test.each(requests)(
 
 test('a profile that names nobody to act for is a 502, where the SDK is used [W08] [W13]', async () => {
   platform.on('/user', json(200, null));
-  expect((await site.ask('/pictures')).status).toBe(502);
-  const response = await site.ask('/api/pictures');
+  expect((await site.send('/pictures')).status).toBe(502);
+  const response = await site.send('/api/pictures');
   expect([response.status, await response.json()]).toEqual([
     502,
     { error: 'upstream_unavailable' },
@@ -76,6 +76,6 @@ test('a profile that names nobody to act for is a 502, where the SDK is used [W0
 });
 
 test('any other error is a bug of the site', () => {
-  const context = { kind: 'resource' } as Parameters<typeof feature.answerFor>[1];
-  expect(feature.answerFor(new Error('canary'), context)).toBeUndefined();
+  const context = { kind: 'resource' } as Parameters<typeof feature.responseFor>[1];
+  expect(feature.responseFor(new Error('canary'), context)).toBeUndefined();
 });
