@@ -7,7 +7,7 @@ import * as operations from './platform/operations';
 export const {
   checkPlatformUser,
   createPlatformSdk,
-  hasAskedPlatform,
+  hasCheckedPlatform,
   relayPlatformUser,
   requirePlatformSdk,
   requirePlatformUser,

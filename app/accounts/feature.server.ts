@@ -1,5 +1,5 @@
 /** What site accounts add to the server: their store, and who is signed in. */
-import { accountStateOf, hasAskedAccount, type AccountState } from '@gatehouse/accounts';
+import { accountStateOf, hasCheckedAccount, type AccountState } from '@gatehouse/accounts';
 import type { SiteFeature } from '@gatehouse/server';
 import { log } from '@gatehouse/server/log';
 import { storeUnavailableResponse, unavailableIn } from '@gatehouse/store';
@@ -8,11 +8,11 @@ import { closeStore, openStore } from '~/store.server';
 
 export default {
   order: 2,
-  hasAskedIdentity: hasAskedAccount,
+  hasCheckedIdentity: hasCheckedAccount,
   load: async (args) => accountStateOf(await checkAccount(args)),
   isLeaving: isSentToSignIn,
-  /** If the store is unavailable, every route answers 503: a page, or JSON under `/api`. */
-  answerFor(error, { kind, requestId }) {
+  /** If the store is unavailable, every route responds with 503: a page, or JSON under `/api`. */
+  responseFor(error, { kind, requestId }) {
     const unavailable = unavailableIn(error);
     if (!unavailable) return undefined;
     log.warn({ requestId, reason: unavailable.reason }, 'store unavailable');

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { When } from '~/ui/when';
 import { Button, buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
-import type { NotesAnswer } from './note-replies.server';
+import type { NotesReply } from './note-replies.server';
 import { tagsText } from './note';
 import { NoteForm } from './note-form';
 import type { AnyNote } from './stored/note.server';
@@ -14,14 +14,14 @@ import type { AnyNote } from './stored/note.server';
 export interface ConflictProps {
   account: string;
   /** Contains what was submitted from this tab. */
-  answer: Pick<NotesAnswer, 'result'>;
+  reply: Pick<NotesReply, 'result'>;
   /** The note's current version. */
   other: AnyNote;
   /** The id for adding this tab's words as a further note. Absent if they are a change to `other`. */
   another?: string;
 }
 
-export function Conflict({ account, answer, other, another }: ConflictProps) {
+export function Conflict({ account, reply, other, another }: ConflictProps) {
   const [isDiscarded, setDiscarded] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Conflict({ account, answer, other, another }: ConflictProps) {
             }}
             note={{ id: other.id }}
             submit={{ label: 'Keep mine', busy: 'Saving…' }}
-            answer={answer}
+            reply={reply}
             draft={{ isKept: !isDiscarded }}
           >
             {another !== undefined && (

@@ -5,7 +5,7 @@ import { useRef, type ReactNode } from 'react';
 import { inputLength } from '@gatehouse/frame';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
-import type { NotesAnswer } from './note-replies.server';
+import type { NotesReply } from './note-replies.server';
 import { useNoteDraft, type NoteDraftOptions } from './use-note-draft';
 import { mostTags, noteLimits, tagsText, type NoteWords } from './note';
 
@@ -16,7 +16,7 @@ export interface NoteFormProps {
   note?: { id: string; words?: NoteWords };
   /** The submit button, also while submitting. */
   submit: { label: string; busy: string };
-  answer: Pick<NotesAnswer, 'result'> | undefined;
+  reply: Pick<NotesReply, 'result'> | undefined;
   /** How unsent input is treated. */
   draft?: Partial<Pick<NoteDraftOptions, 'isKept' | 'onRestore'>>;
   /** Rendered beside the button. */
@@ -24,7 +24,7 @@ export interface NoteFormProps {
 }
 
 export function NoteForm(props: NoteFormProps) {
-  const { hidden, note, submit, answer, draft, children } = props;
+  const { hidden, note, submit, reply, draft, children } = props;
   const { intent } = hidden;
   const words = note?.words;
   const navigation = useNavigation();
@@ -32,7 +32,7 @@ export function NoteForm(props: NoteFormProps) {
     navigation.formMethod === 'POST' && navigation.formData?.get('intent') === intent;
   const [form, fields] = useForm<Record<'title' | 'text' | 'tags', string>>({
     id: `${intent}-form`,
-    lastResult: answer?.result ?? null,
+    lastResult: reply?.result ?? null,
   });
   const { onSubmit, ...formProps } = getFormProps(form);
   const element = useRef<HTMLFormElement>(null);
@@ -56,7 +56,7 @@ export function NoteForm(props: NoteFormProps) {
   };
   const control = (name: 'title' | 'text' | 'tags', first: string | undefined) => {
     const errors = submitting ? undefined : fields[name].errors;
-    const given = answer?.result?.initialValue?.[name];
+    const given = reply?.result?.initialValue?.[name];
     const id = `${intent}-${name}`;
     return {
       field: { id, errors },

@@ -53,7 +53,7 @@ beforeEach(() => {
 const item = (title: string) => {
   const found = screen
     .getAllByRole('listitem', { hidden: true })
-    .find((one) => within(one).queryByRole('heading', { name: title, hidden: true }));
+    .find((candidate) => within(candidate).queryByRole('heading', { name: title, hidden: true }));
   if (!found) throw new Error(`There is no note “${title}”.`);
   return found;
 };

@@ -7,7 +7,7 @@ import { isBlank } from '@gatehouse/frame';
 import { When } from '~/ui/when';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
-import type { NotesAnswer } from './note-replies.server';
+import type { NotesReply } from './note-replies.server';
 import { titleOfNote, type NoteSummary } from './note';
 
 export interface NoteListProps {
@@ -27,8 +27,8 @@ export function NoteList({ account, notes }: NoteListProps) {
 }
 
 function NoteItem({ account, note }: { account: string; note: NoteSummary }) {
-  const pin = useFetcher<NotesAnswer>();
-  const removal = useFetcher<NotesAnswer>();
+  const pin = useFetcher<NotesReply>();
+  const removal = useFetcher<NotesReply>();
   const { search } = useLocation();
   const sent = pin.formData?.get('pinned');
   const pinned = sent ? sent === 'true' : note.pinned;

@@ -8,7 +8,7 @@ import type { AnyNote } from './stored/note.server';
 import { idSchema } from './schemas.server';
 
 /** The result of the last submission. */
-export interface NotesAnswer {
+export interface NotesReply {
   result: SubmissionResult | null;
   message: string | null;
   /** The note's current version, if another submission came first. */
@@ -42,9 +42,9 @@ export function noteIdOf(value: string | undefined): string {
   return id.data;
 }
 
-export function notesAnswer(answer: Partial<NotesAnswer>, init: number | ResponseInit = 200) {
-  return data<NotesAnswer>(
-    { result: null, message: null, other: null, another: null, ...answer },
+export function notesReply(reply: Partial<NotesReply>, init: number | ResponseInit = 200) {
+  return data<NotesReply>(
+    { result: null, message: null, other: null, another: null, ...reply },
     init,
   );
 }
@@ -52,11 +52,11 @@ export function notesAnswer(answer: Partial<NotesAnswer>, init: number | Respons
 /**
  * If the store is unavailable, keeps the page with everything that was typed, and shows a message.
  */
-export function orUnavailable<Answer>(
-  work: () => Promise<Answer>,
+export function orUnavailable<Reply>(
+  work: () => Promise<Reply>,
   reply: () => SubmissionResult | null = () => null,
 ) {
   return whileAvailable(work, ({ message, ...init }) =>
-    notesAnswer({ result: reply(), message }, init),
+    notesReply({ result: reply(), message }, init),
   );
 }

@@ -45,15 +45,15 @@ export function SearchForm(props: SearchFormProps) {
       </p>
       {(tags.length > 0 || tag) && (
         <ul aria-label="Tags" className="flex flex-wrap gap-2">
-          {[...new Set([...(tag ? [tag] : []), ...tags])].map((one) => (
-            <li key={one}>
+          {[...new Set([...(tag ? [tag] : []), ...tags])].map((name) => (
+            <li key={name}>
               <Link
-                to={addressOf(query, one === tag ? '' : one)}
-                aria-current={one === tag ? 'true' : undefined}
+                to={addressOf(query, name === tag ? '' : name)}
+                aria-current={name === tag ? 'true' : undefined}
                 className="border-line-strong aria-[current]:bg-accent aria-[current]:text-on-accent hover:bg-sunken inline-flex min-h-8 items-center rounded-full border px-3 text-sm wrap-anywhere"
               >
-                {one}
-                {one === tag && <span className="sr-only">, selected: show all notes</span>}
+                {name}
+                {name === tag && <span className="sr-only">, selected: show all notes</span>}
               </Link>
             </li>
           ))}

@@ -94,9 +94,9 @@ function fill(form: HTMLFormElement, fields: NoteFields): void {
   }
 }
 
-function areEqual(one: NoteFields, other: NoteFields): boolean {
+function areEqual(fields: NoteFields, other: NoteFields): boolean {
   // Form data has CRLF line endings in some browsers, and stored text has none.
-  return names.every((name) => one[name].replaceAll('\r\n', '\n') === other[name]);
+  return names.every((name) => fields[name].replaceAll('\r\n', '\n') === other[name]);
 }
 
 function parseDraft(kept: string): NoteFields & { version?: string } {

@@ -11,18 +11,18 @@ import {
 import type { SiteFeature } from '@gatehouse/server';
 import { log } from '@gatehouse/server/log';
 import { siteEnv } from '~/env.server';
-import { checkPlatformUser, hasAskedPlatform, relayPlatformUser } from '~/platform.server';
+import { checkPlatformUser, hasCheckedPlatform, relayPlatformUser } from '~/platform.server';
 
 export default {
   order: 1,
-  hasAskedIdentity: hasAskedPlatform,
+  hasCheckedIdentity: hasCheckedPlatform,
   // W03, W04. The route `api.user` is the relay where Remix runs without this server, and answers other methods.
-  relay: { path: '/api/user', answer: relayPlatformUser },
+  relay: { path: '/api/user', respond: relayPlatformUser },
   /**
    * W33. A refused operation is the response of its route: the error page of its status, or its code
    * under `/api`. A failure of the platform is in the log already, and a refusal is no failure.
    */
-  answerFor(error, { kind }) {
+  responseFor(error, { kind }) {
     if (!(error instanceof PlatformSdkError)) return undefined;
     const { status, code, headers } = error;
     return kind === 'resource' ? refusal(status, code, headers) : new Response(null, { status });

@@ -7,14 +7,14 @@ const { platform, site, signOut } = await startSiteOnPlatform();
 
 test('signed out, a document request for the account page is redirected to sign-in and back [W15]', async () => {
   signOut();
-  const response = await site.ask('/account?tab=plan');
+  const response = await site.send('/account?tab=plan');
   expect(response.status).toBe(302);
   expect(response.headers.get('location')).toBe('/__auth/login?return=%2Faccount%3Ftab%3Dplan');
 });
 
 test('signed out, a client navigation to the account page loads a new document [W15]', async () => {
   signOut();
-  const response = await site.ask('/account.data?tab=plan');
+  const response = await site.send('/account.data?tab=plan');
   const body = await response.text();
   // A status that `fetch` does not follow: Remix reads the redirect from the body.
   expect(response.status).toBe(202);
@@ -30,7 +30,7 @@ test.each([
   ['/account.data?_routes=routes%2Faccount', ''],
 ])('signed out, %s returns to the query byte for byte [W05]', async (path, query) => {
   signOut();
-  const response = await site.ask(path);
+  const response = await site.send(path);
   const shown = response.headers.get('location') ?? (await response.text());
   const [, address = ''] = /(\/__auth\/login\?return=[^"]*)/.exec(shown) ?? [];
   expect(new URL(address, 'https://site.example').searchParams.get('return')).toBe(
@@ -40,7 +40,7 @@ test.each([
 
 test('with the platform unavailable, the account page answers 502 and does not redirect to sign-in [W15] [W33]', async () => {
   platform.on('/user', json(503, { error: 'canary' }));
-  const response = await site.ask('/account');
+  const response = await site.send('/account');
   expect([response.status, response.headers.has('location')]).toEqual([503, false]);
   const page = await response.text();
   expect(page).toContain('Sign-in is unavailable');

@@ -8,16 +8,16 @@ import * as account from './account';
 
 test('the account page shows the profile’s fields, and hides them when the session ends [W15] [W18]', async () => {
   const profile = toSafeProfile({ ...ada, email: 'ada@example.test' });
-  const world = openInShell(account, { at: '/account', loaderData: { profile } });
+  const page = openInShell(account, { at: '/account', loaderData: { profile } });
   expect(screen.getByText('ada@example.test')).toBeDefined();
   expect(screen.queryByText('Plan')).toBeNull();
   expect(screen.queryByText(/shares no details/)).toBeNull();
 
   await waitFor(() => {
-    expect(world.asked.user).toBe(1);
+    expect(page.requested.user).toBe(1);
   });
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent.focus(window);
   expect(await screen.findByText('Sign in to see your account')).toBeDefined();
   expect(screen.queryByText('ada@example.test')).toBeNull();

@@ -25,21 +25,21 @@ beforeEach(() => {
 test('the demo serves every page and resource, identifies itself as a demo, and opens no connection [W31]', async () => {
   const site = await startSite();
   for (const [path, init] of site.everyRequest) {
-    const { status } = await site.ask(path, init);
+    const { status } = await site.send(path, init);
     const { handle } = await site.match(new URL(path, siteOrigin));
     // A webhook has no secret here, so it answers 503.
     const isFine = status < 500 || (handle.access === 'machine' && status === 503);
     expect([path, status, isFine]).toEqual([path, status, true]);
   }
   for (const { to } of config.menu) {
-    const response = await site.ask(to);
+    const response = await site.send(to);
     // Nobody has a site account here, and a page may redirect.
     if (response.status >= 300 && response.status < 400) continue;
     expect([to, response.status]).toEqual([to, 200]);
     expect(await response.text()).toContain('Offline demo');
   }
   // Only pages set the identifying cookie.
-  expect((await site.ask('/api/user')).status).toBe(401);
+  expect((await site.send('/api/user')).status).toBe(401);
   expect(calls).toEqual([]);
 });
 

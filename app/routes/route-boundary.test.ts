@@ -39,7 +39,7 @@ test.each(site.everyRequest)(
       platform.forget();
       signIn();
       platform.on('/user', reply);
-      await (await site.ask(path, init)).text();
+      await (await site.send(path, init)).text();
       expect(operations()).toEqual([]);
     }
   },
@@ -50,7 +50,7 @@ test.each(site.everyRequest)(
   async (path, init) => {
     signIn();
     platform.on('/user', json(200, { ...ada, token: 'canary', internal: { host: 'canary' } }));
-    const response = await site.ask(path, init);
+    const response = await site.send(path, init);
     // The relay passes the complete profile on, to the browser of its owner (W03).
     if (path !== '/api/user') expect(await visible(response)).not.toContain('canary');
   },
@@ -67,7 +67,7 @@ test('an exception in a route is logged, and not revealed to the browser [W33]',
   });
   signIn();
   for (const path of ['/broken', '/broken.data']) {
-    const response = await broken.ask(path);
+    const response = await broken.send(path);
     expect(response.status).toBe(500);
     expect(await visible(response)).not.toMatch(/canary|10\.0\.0\.7/);
   }

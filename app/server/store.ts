@@ -11,9 +11,9 @@ const [command, file, ...rest] = process.argv.slice(2);
 try {
   process.stdout.write(`${await run()}\n`);
 } catch (error) {
-  const isTold =
+  const isReported =
     error instanceof BackupError || (error instanceof Error && error.name === 'SettingError');
-  if (!isTold) throw error;
+  if (!isReported) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

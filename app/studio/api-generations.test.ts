@@ -17,7 +17,7 @@ test('another person’s picture is 404, like a missing one [W13] [W20]', async 
   signIn();
   platform.on('/generations/theirs', json(404, { error: 'canary' }));
   for (const path of ['/api/generations/theirs', '/api/generations/never-was']) {
-    const response = await site.ask(path);
+    const response = await site.send(path);
     expect([response.status, await response.text()]).toEqual([404, '{"error":"not_found"}']);
   }
 });
@@ -25,14 +25,14 @@ test('another person’s picture is 404, like a missing one [W13] [W20]', async 
 test('a list with a cursor that the platform does not know is refused', async () => {
   signIn();
   platform.on('/generations', json(422, { error: 'canary' }));
-  const response = await site.ask('/api/generations?cursor=zzz');
+  const response = await site.send('/api/generations?cursor=zzz');
   expect([response.status, await response.json()]).toEqual([422, { error: 'invalid_cursor' }]);
 });
 
 test('a JSON order is submitted with its key in its workspace: 201, with safe data [W20]', async () => {
   signIn();
   const order = { prompts: [' a fox\r\n'], aspectRatio: '16:9', references: ['m1'], model: 'x' };
-  const response = await site.ask('/api/generations?workspace=w1', post(order));
+  const response = await site.send('/api/generations?workspace=w1', post(order));
   expect(response.status).toBe(201);
   const item = { id: 'g1', status: 'running', output: null };
   expect(await response.json()).toMatchObject({ items: [item] });
@@ -54,19 +54,19 @@ test.each([
   'an accepted order of which %s generations are unreadable is 201 with the others, at each attempt',
   async (_, items, readable, lost) => {
     signIn();
-    const told: unknown[] = [];
-    onUpstreamFailure((failure) => told.push(failure));
+    const events: unknown[] = [];
+    onUpstreamFailure((failure) => events.push(failure));
     platform.on('/generations', json(201, { items }));
     const order = post({ prompts: ['a fox', 'an owl'] });
     for (const response of [
-      await site.ask('/api/generations', order),
-      await site.ask('/api/generations', order),
+      await site.send('/api/generations', order),
+      await site.send('/api/generations', order),
     ]) {
       expect(response.status).toBe(201);
       expect(await response.json()).toMatchObject({ items: readable });
     }
     const line = expect.objectContaining({ reason: `${lost} of 2 items left out` }) as unknown;
-    expect(told).toEqual([line, line]);
+    expect(events).toEqual([line, line]);
   },
 );
 
@@ -74,12 +74,12 @@ test('an order is held to its size, and an answer without a list is 502', async 
   signIn();
   platform.on('/generations', json(201, { items: [running, running] }));
   const order = post({ prompts: ['a fox'] });
-  const { items } = (await (await site.ask('/api/generations', order)).json()) as {
+  const { items } = (await (await site.send('/api/generations', order)).json()) as {
     items: unknown[];
   };
   expect(items).toHaveLength(1);
   platform.on('/generations', json(201, { sent: true }));
-  expect((await site.ask('/api/generations', order)).status).toBe(502);
+  expect((await site.send('/api/generations', order)).status).toBe(502);
 });
 
 test.each([[null], ['short'], ['with a space'], ['x'.repeat(201)]])(
@@ -87,7 +87,7 @@ test.each([[null], ['short'], ['with a space'], ['x'.repeat(201)]])(
   async (key) => {
     signIn();
     const headers = key === null ? {} : { 'idempotency-key': key };
-    const response = await site.ask('/api/generations', postJson({ prompts: ['a fox'] }, headers));
+    const response = await site.send('/api/generations', postJson({ prompts: ['a fox'] }, headers));
     const refusal = { error: 'idempotency_key_required' };
     expect([response.status, await response.json()]).toEqual([400, refusal]);
     expect(operations()).toHaveLength(0);
@@ -109,7 +109,7 @@ test.each([
 ])('JSON with the content type %j is %i', async (type, status) => {
   signIn();
   const init = post({ prompts: ['a fox'] }, { 'content-type': type });
-  const response = await site.ask('/api/generations', init);
+  const response = await site.send('/api/generations', init);
   expect(response.status).toBe(status);
   expect(operations()).toHaveLength(status === 201 ? 1 : 0);
 });
@@ -121,7 +121,7 @@ test.each([
   ['deep nesting', '['.repeat(50_000)],
 ])('a body with %s is 400, without an operation', async (_, body) => {
   signIn();
-  const response = await site.ask('/api/generations', post(body));
+  const response = await site.send('/api/generations', post(body));
   expect([response.status, await response.json()]).toEqual([400, { error: 'malformed_json' }]);
   expect(operations()).toHaveLength(0);
 });
@@ -152,7 +152,7 @@ test.each<[string, unknown, string]>([
   ['an invalid reference', { ...words('a'), references: [7] }, 'invalid_order'],
 ])('JSON with %s is 422, without an operation', async (_, body, code) => {
   signIn();
-  const response = await site.ask('/api/generations', post(body));
+  const response = await site.send('/api/generations', post(body));
   expect([response.status, await response.json()]).toEqual([422, { error: code }]);
   expect(operations()).toHaveLength(0);
 });
@@ -162,12 +162,12 @@ test.each(['PUT', 'PATCH', 'DELETE'])(
   async (method) => {
     signIn();
     const init = { ...post({ prompts: ['a fox'] }), method };
-    const response = await site.ask('/api/generations', init);
+    const response = await site.send('/api/generations', init);
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     if (method !== 'DELETE') {
-      expect((await site.ask('/api/generations/g1', init)).status).toBe(405);
+      expect((await site.send('/api/generations/g1', init)).status).toBe(405);
     }
-    expect((await site.ask('/studio', init)).status).toBe(405);
+    expect((await site.send('/studio', init)).status).toBe(405);
     expect(operations().filter(({ method }) => method !== 'GET')).toHaveLength(0);
   },
 );
@@ -175,14 +175,14 @@ test.each(['PUT', 'PATCH', 'DELETE'])(
 test('a lone surrogate in a platform’s cursor breaks no page', async () => {
   platform.on('/user', json(200, ada));
   platform.on('/generations', json(200, { items: [done], next_cursor: '\ud800' }));
-  expect((await site.ask('/api/generations')).status).toBe(502);
-  expect((await site.ask('/studio')).status).toBe(200);
+  expect((await site.send('/api/generations')).status).toBe(502);
+  expect((await site.send('/studio')).status).toBe(200);
 });
 
 test('a list’s filters and workspace are passed on, and invalid filters are not', async () => {
   signIn();
-  await site.ask('/api/generations?kind=clip&status=failed&workspace=w%261');
-  await site.ask('/api/generations?kind=statue&status=late');
+  await site.send('/api/generations?kind=clip&status=failed&workspace=w%261');
+  await site.send('/api/generations?kind=statue&status=late');
   expect(operations().map(({ path }) => path)).toEqual([
     '/generations?limit=24&kind=clip&status=failed&workspace=w%261',
     '/generations?limit=24',

@@ -12,7 +12,7 @@ import { postJson } from '~/testing/whole-site';
 
 const { platform, site, signIn, signOut, operations } = await startStudioOnPlatform();
 
-const asked = () => operations().map(({ method, path }) => `${method} ${path}`);
+const requested = () => operations().map(({ method, path }) => `${method} ${path}`);
 const seen = async (response: Response) => [response.status, await response.text()];
 const refusal = (status: number, code: string) => [status, JSON.stringify({ error: code })];
 
@@ -35,7 +35,7 @@ const credits = {
 };
 
 const upload = (body: string | Buffer, query = '') =>
-  site.ask(`/api/media${query}`, {
+  site.send(`/api/media${query}`, {
     method: 'POST',
     headers: { origin: 'https://site.example', 'content-type': 'image/png' },
     body: new Uint8Array(Buffer.from(body)),
@@ -45,29 +45,29 @@ test('workspaces are safe data without unreadable items, and one can be chosen [
   signIn();
   platform.on('/workspaces', json(200, workspaces));
   platform.on('/workspaces/w%2F1/choose', bytes(204, ''));
-  expect(await (await site.ask('/api/workspaces')).json()).toEqual({
+  expect(await (await site.send('/api/workspaces')).json()).toEqual({
     items: [{ id: 'w1', name: 'Own', role: 'owner', canGenerate: true, credits: 7 }],
     chosen: 'w1',
   });
-  expect((await site.ask('/api/workspaces', postJson({ id: 'w/1' }))).status).toBe(204);
-  expect(asked()).toEqual(['GET /workspaces', 'POST /workspaces/w%2F1/choose']);
-  const nothing = await site.ask('/api/workspaces', postJson({ id: '' }));
+  expect((await site.send('/api/workspaces', postJson({ id: 'w/1' }))).status).toBe(204);
+  expect(requested()).toEqual(['GET /workspaces', 'POST /workspaces/w%2F1/choose']);
+  const nothing = await site.send('/api/workspaces', postJson({ id: '' }));
   expect(await seen(nothing)).toEqual(refusal(422, 'invalid_body'));
 });
 
 test('a workspace that no longer exists is 409 for every operation', async () => {
   signIn();
-  platform.on('*', json(409, { error: 'workspace_gone', said: 'canary' }));
+  platform.on('*', json(409, { error: 'workspace_gone', reported: 'canary' }));
   for (const path of ['/workspaces/w9/choose', '/generations', '/media', '/credits', '/estimate']) {
-    platform.on(path, json(409, { error: 'workspace_gone', said: 'canary' }));
+    platform.on(path, json(409, { error: 'workspace_gone', reported: 'canary' }));
   }
   const key = { 'idempotency-key': 'a-key-of-a-test' };
   for (const response of [
-    await site.ask('/api/workspaces', postJson({ id: 'w9' })),
-    await site.ask('/api/generations?workspace=w9'),
-    await site.ask('/api/generations?workspace=w9', postJson({ prompts: ['a fox'] }, key)),
-    await site.ask('/api/generations/estimate?workspace=w9'),
-    await site.ask('/api/credits?workspace=w9'),
+    await site.send('/api/workspaces', postJson({ id: 'w9' })),
+    await site.send('/api/generations?workspace=w9'),
+    await site.send('/api/generations?workspace=w9', postJson({ prompts: ['a fox'] }, key)),
+    await site.send('/api/generations/estimate?workspace=w9'),
+    await site.send('/api/credits?workspace=w9'),
     await upload(png, '?workspace=w9'),
   ]) {
     expect(await seen(response)).toEqual(refusal(409, 'workspace_gone'));
@@ -78,20 +78,20 @@ test('credits are safe data, and an estimate says whether they suffice [W20]', a
   signIn();
   platform.on('/credits', json(200, credits));
   platform.on('/estimate', json(200, { total: 10, each: 5, balance: 7, internal: 'canary' }));
-  expect(await (await site.ask('/api/credits?workspace=w1&cursor=c1')).json()).toEqual({
+  expect(await (await site.send('/api/credits?workspace=w1&cursor=c1')).json()).toEqual({
     balance: 7,
     days: credits.days,
     entries: [{ ...credits.entries[0], generation: null }],
     nextCursor: null,
   });
   const query = 'kind=clip&aspectRatio=9:16&count=2&references=1';
-  expect(await (await site.ask(`/api/generations/estimate?${query}`)).json()).toEqual({
+  expect(await (await site.send(`/api/generations/estimate?${query}`)).json()).toEqual({
     total: 10,
     each: 5,
     balance: 7,
     covered: false,
   });
-  expect(asked()).toEqual([
+  expect(requested()).toEqual([
     'GET /credits?limit=50&cursor=c1&workspace=w1',
     'GET /estimate?kind=clip&aspect_ratio=9%3A16&count=2&references=1',
   ]);
@@ -106,12 +106,12 @@ const days = Array.from({ length: 90 }, (_, day) => ({
 test('of more days than four weeks, the last ones are shown', async () => {
   signIn();
   platform.on('/credits', json(200, { ...credits, days }));
-  const history = (await (await site.ask('/api/credits')).json()) as CreditHistory;
+  const history = (await (await site.send('/api/credits')).json()) as CreditHistory;
   expect(history.days).toEqual(days.slice(-28));
 });
 
-const many = <T extends object>(count: number, one: T) =>
-  Array.from({ length: count }, (_, at) => ({ ...one, id: `${at}` }));
+const many = <T extends object>(count: number, item: T) =>
+  Array.from({ length: count }, (_, at) => ({ ...item, id: `${at}` }));
 
 test.each([
   [
@@ -132,15 +132,15 @@ test.each([
   'a page of %s is held to its size, without unreadable items, which are logged',
   async (_, path, body, count, reason) => {
     signIn();
-    const told: unknown[] = [];
-    onUpstreamFailure((failure) => told.push(failure));
+    const events: unknown[] = [];
+    onUpstreamFailure((failure) => events.push(failure));
     platform.on(path, json(200, body));
-    const page = (await (await site.ask(`/api${path}`)).json()) as {
+    const page = (await (await site.send(`/api${path}`)).json()) as {
       items?: unknown[];
       entries?: unknown[];
     };
     expect(page.items ?? page.entries).toHaveLength(count);
-    expect(told).toEqual([expect.objectContaining({ reason })]);
+    expect(events).toEqual([expect.objectContaining({ reason })]);
   },
 );
 
@@ -148,7 +148,7 @@ test.each(['kind=statue', 'aspectRatio=2:1', 'count=7', 'count=x', 'references=5
   'an estimate of %s is 422, without an operation',
   async (query) => {
     signIn();
-    const response = await site.ask(`/api/generations/estimate?${query}`);
+    const response = await site.send(`/api/generations/estimate?${query}`);
     expect(await seen(response)).toEqual(refusal(422, 'invalid_order'));
     expect(operations()).toEqual([]);
   },
@@ -158,21 +158,21 @@ test('a generation can be canceled, removed and restored', async () => {
   signIn();
   platform.on('/generations/g1/cancel', json(200, { ...done, status: 'canceled', output: null }));
   platform.on('/generations/g1/restore', json(200, done));
-  const ask = (method: string, path: string) =>
-    site.ask(path, { method, headers: { origin: 'https://site.example' } });
-  const canceled = await ask('POST', '/api/generations/g1/cancel');
+  const send = (method: string, path: string) =>
+    site.send(path, { method, headers: { origin: 'https://site.example' } });
+  const canceled = await send('POST', '/api/generations/g1/cancel');
   expect(await canceled.json()).toMatchObject({ id: 'g1', status: 'canceled', output: null });
-  expect((await ask('DELETE', '/api/generations/g1')).status).toBe(204);
-  expect(await (await ask('POST', '/api/generations/g1/restore')).json()).toMatchObject({
+  expect((await send('DELETE', '/api/generations/g1')).status).toBe(204);
+  expect(await (await send('POST', '/api/generations/g1/restore')).json()).toMatchObject({
     status: 'succeeded',
   });
-  expect(asked()).toEqual([
+  expect(requested()).toEqual([
     'POST /generations/g1/cancel',
     'DELETE /generations/g1',
     'POST /generations/g1/restore',
   ]);
   platform.on('/generations/g1/cancel', json(409, { error: 'canary' }));
-  expect(await seen(await ask('POST', '/api/generations/g1/cancel'))).toEqual(
+  expect(await seen(await send('POST', '/api/generations/g1/cancel'))).toEqual(
     refusal(409, 'already_finished'),
   );
 });
@@ -183,12 +183,12 @@ test.each(['cancel', 'restore'])(
     signIn();
     const path = `/generations/g1/${operation}`;
     platform.on(path, json(200, { ...done, status: 'exploded' }));
-    const told: unknown[] = [];
-    onUpstreamFailure((failure) => told.push(failure));
+    const events: unknown[] = [];
+    onUpstreamFailure((failure) => events.push(failure));
     const headers = { origin: 'https://site.example' };
-    const response = await site.ask(`/api${path}`, { method: 'POST', headers });
+    const response = await site.send(`/api${path}`, { method: 'POST', headers });
     expect(await seen(response)).toEqual([204, '']);
-    expect(told).toEqual([expect.objectContaining({ path, reason: '1 of 1 items left out' })]);
+    expect(events).toEqual([expect.objectContaining({ path, reason: '1 of 1 items left out' })]);
   },
 );
 
@@ -207,7 +207,7 @@ test('another person’s resources are 404 for every operation, like missing one
     ['GET', '/api/media/m1/%E2%80%AEgnp.exe'],
   ] as const) {
     const headers = { origin: 'https://site.example' };
-    const response = await site.ask(path, { method, headers });
+    const response = await site.send(path, { method, headers });
     expect([path, ...(await seen(response))]).toEqual([path, ...refusal(404, 'not_found')]);
   }
 });
@@ -228,7 +228,7 @@ test('an uploaded file reaches the platform, and is served with its own type [W2
     url: '/api/media/m1/file.png',
     filename: 'm1.png',
   });
-  const part = await site.ask(media.url, { headers: { range: 'bytes=1-3' } });
+  const part = await site.send(media.url, { headers: { range: 'bytes=1-3' } });
   expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([
     206,
     'image/png',
@@ -267,7 +267,7 @@ test.each([
     signIn();
     platform.on('/generations', json(status, { ...body, message: 'canary' }));
     const order = postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' });
-    expect(await seen(await site.ask('/api/generations', order))).toEqual(refusal(status, code));
+    expect(await seen(await site.send('/api/generations', order))).toEqual(refusal(status, code));
   },
 );
 
@@ -287,21 +287,21 @@ test.each(resources)(
   'signed out, %s does nothing; signed in, it allows only %s [W09 W10]',
   async (path, taken) => {
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-    const ask = (method: string) => {
+    const send = (method: string) => {
       const init = { ...postJson({}), method };
-      return site.ask(path, method === 'GET' ? {} : init);
+      return site.send(path, method === 'GET' ? {} : init);
     };
     signOut();
     for (const method of methods) {
       // Which methods an address allows is public.
-      const { status } = await ask(method);
+      const { status } = await send(method);
       expect([method, [401, 405].includes(status)]).toEqual([method, true]);
       if ((taken as readonly string[]).includes(method)) expect(status).toBe(401);
     }
     expect(operations()).toEqual([]);
     signIn();
-    for (const method of methods.filter((one) => !(taken as readonly string[]).includes(one))) {
-      expect([method, (await ask(method)).status]).toEqual([method, 405]);
+    for (const method of methods.filter((name) => !(taken as readonly string[]).includes(name))) {
+      expect([method, (await send(method)).status]).toEqual([method, 405]);
     }
     expect(operations()).toEqual([]);
   },

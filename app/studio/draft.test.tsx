@@ -27,11 +27,11 @@ const storageIsEmpty = () =>
 
 /** The studio as the server renders it, once the browser has confirmed the account. */
 async function arrive(person: typeof ada | null, action?: ActionFunction) {
-  const world = open(person, person ?? 401, action);
+  const page = open(person, person ?? 401, action);
   await waitFor(() => {
     expect(words().closest('fieldset:disabled') !== null).toBe(person === null);
   });
-  return world;
+  return page;
 }
 
 /** @param user what `/api/user` answers */
@@ -51,15 +51,15 @@ function open(
     view: { cursor: '' },
   };
   const loaded = person ? signedIn(person) : signedOut;
-  const world = openPage(Studio, {
+  const page = openPage(Studio, {
     at: '/studio',
     loaderData,
     loaded,
     user,
     ...(action && { action }),
-    loader: () => Response.json({ ...loaderData, person: keyOf(world.loaded) }),
+    loader: () => Response.json({ ...loaderData, person: keyOf(page.loaded) }),
   });
-  return world;
+  return page;
 }
 
 const keyOf = (state: UserState) => (state.status === 'signed-in' ? state.profile.key : '');
@@ -70,11 +70,11 @@ const keyOf = (state: UserState) => (state.status === 'signed-in' ? state.profil
  * @param hasKept resolves when the page has tried to store the draft.
  */
 async function leave(typed: string, hasKept = () => sessionStorage.length === 1) {
-  const world = await arrive(ada);
+  const page = await arrive(ada);
   await userEvent.click(words());
   await userEvent.paste(typed);
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   window.dispatchEvent(new Event('focus'));
   await screen.findByRole('region', { name: 'Signed out' });
   expect(words().value).toBe(typed);
@@ -112,12 +112,12 @@ test('a draft is deleted and never shown to another account', async () => {
 });
 
 test('the form is cleared when another account signs in while the page is open', async () => {
-  const world = await arrive(ada);
+  const page = await arrive(ada);
   await userEvent.click(words());
   await userEvent.paste('x'.repeat(promptMaxLength));
   expect(screen.getByText(/Limit reached/)).toBeDefined();
-  world.user = bob;
-  world.loaded = signedIn(bob);
+  page.user = bob;
+  page.loaded = signedIn(bob);
   window.dispatchEvent(new Event('focus'));
   await waitFor(() => {
     expect(words().value).toBe('');
@@ -231,12 +231,12 @@ test.each(['[]', 'null', '{', '{"account":"u1"}', '{"account":"u1","words":7}'])
 );
 
 test('with storage denied the draft is lost, and nothing breaks', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
-    asked.push(screen.queryByRole<HTMLTextAreaElement>('textbox')?.value ?? '');
+    requested.push(screen.queryByRole<HTMLTextAreaElement>('textbox')?.value ?? '');
     throw new DOMException('denied', 'SecurityError');
   });
-  await leave('a fox', () => asked.includes('a fox'));
+  await leave('a fox', () => requested.includes('a fox'));
   await arrive(ada);
   expect(words().value).toBe('');
 });

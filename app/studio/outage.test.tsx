@@ -27,13 +27,13 @@ beforeEach(() => {
 
 /** The studio of Ada, with a failed generation. The outage begins and ends as the test says. */
 async function openStudio(action: ActionFunction = () => null) {
-  const world = openPage(Studio, {
+  const page = openPage(Studio, {
     at: '/studio',
     loaderData: feedOf([failed]),
     loader: () =>
       Response.json(
-        world.loaded.status === 'signed-in'
-          ? { ...feedOf([failed]), person: world.loaded.profile.key }
+        page.loaded.status === 'signed-in'
+          ? { ...feedOf([failed]), person: page.loaded.profile.key }
           : { ...nothing, person: '' },
       ),
     action,
@@ -42,20 +42,20 @@ async function openStudio(action: ActionFunction = () => null) {
     expect(retry().disabled).toBe(false);
   });
   return {
-    world,
+    page,
     /** Until the page shows it. */
     begin: async () => {
-      world.user = 503;
-      world.loaded = unavailable;
+      page.user = 503;
+      page.loaded = unavailable;
       fireEvent.focus(window);
       await screen.findByText(/The platform is not responding/);
       await waitFor(() => {
-        expect(world.asked.root).toBeGreaterThan(0);
+        expect(page.requested.root).toBeGreaterThan(0);
       });
     },
     end: async () => {
-      world.user = ada;
-      world.loaded = signedIn();
+      page.user = ada;
+      page.loaded = signedIn();
       fireEvent.focus(window);
       await waitFor(() => {
         expect(retry().disabled).toBe(false);
@@ -106,30 +106,30 @@ test('a retry whose answer was lost in an outage has the same key after it, so t
 });
 
 test('the feed is hidden as soon as the browser learns of another account, even if the loaders still fail [W13] [W18]', async () => {
-  const { world, begin } = await openStudio();
+  const { page, begin } = await openStudio();
   await begin();
   expect(card()).not.toBeNull();
-  world.user = bob;
+  page.user = bob;
   fireEvent.focus(window);
   await waitFor(() => {
     expect(card()).toBeNull();
   });
   // Nor does it return with another failed check.
-  world.user = 503;
-  const { user } = world.asked;
+  page.user = 503;
+  const { user } = page.requested;
   fireEvent.focus(window);
   await waitFor(() => {
-    expect(world.asked.user).toBeGreaterThan(user);
+    expect(page.requested.user).toBeGreaterThan(user);
   });
   expect(card()).toBeNull();
-  expect(world.loaded).toBe(unavailable);
+  expect(page.loaded).toBe(unavailable);
 });
 
 test('the feed is hidden when the session turns out to have ended in the outage [W17] [W18]', async () => {
-  const { world, begin } = await openStudio();
+  const { page, begin } = await openStudio();
   await begin();
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent.focus(window);
   await screen.findByRole('region', { name: 'Signed out' });
   expect(card()).toBeNull();

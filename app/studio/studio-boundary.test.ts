@@ -10,7 +10,7 @@ import { post, postJson, type RouteRequest } from '~/testing/whole-site';
 
 const { platform, site, signIn, signOut } = await startStudioOnPlatform();
 
-const asked = () => platform.requests.map(({ method, path }) => `${method} ${path}`);
+const requested = () => platform.requests.map(({ method, path }) => `${method} ${path}`);
 
 const resources: RouteRequest[] = [
   ['/api/generations'],
@@ -34,8 +34,8 @@ test.each([...resources, ...pages])(
   async (path, init) => {
     signIn();
     signOut();
-    await (await site.ask(path, init)).text();
-    expect(asked()).toEqual(['GET /user']);
+    await (await site.send(path, init)).text();
+    expect(requested()).toEqual(['GET /user']);
   },
 );
 
@@ -46,9 +46,9 @@ test.each([...resources, ...pages])(
       platform.forget();
       signIn();
       platform.on('/user', reply);
-      await (await site.ask(path, init)).text();
+      await (await site.send(path, init)).text();
       // A GET on a reset connection is retried once.
-      expect(asked()).toEqual(reply === reset ? ['GET /user', 'GET /user'] : ['GET /user']);
+      expect(requested()).toEqual(reply === reset ? ['GET /user', 'GET /user'] : ['GET /user']);
     }
   },
 );
@@ -57,8 +57,8 @@ test.each([...resources, ...pages])(
   'signed in, %s runs the guard first, and once [W09]',
   async (path, init) => {
     signIn();
-    await (await site.ask(path, init)).text();
-    expect(asked()[0]).toBe('GET /user');
+    await (await site.send(path, init)).text();
+    expect(requested()[0]).toBe('GET /user');
     expect(platform.to('/user')).toHaveLength(1);
   },
 );
@@ -67,7 +67,7 @@ test.each(resources)(
   'signed out, %s answers with the platform’s response [W10]',
   async (path, init) => {
     signOut();
-    const response = await site.ask(path, init);
+    const response = await site.send(path, init);
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toEqual(signedOutBody);
@@ -78,12 +78,12 @@ test.each([300, 403, 404, 429, 500, 503])(
   'a guard that fails with %i is every resource’s response [W10] [W32]',
   async (status) => {
     for (const [path, init] of resources) {
-      platform.on('/user', json(status, { said: status }));
-      const response = await site.ask(path, init);
+      platform.on('/user', json(status, { reported: status }));
+      const response = await site.send(path, init);
       expect([path, response.status, await response.text()]).toEqual([
         path,
         status,
-        `{"said":${status}}`,
+        `{"reported":${status}}`,
       ]);
     }
   },
@@ -91,16 +91,16 @@ test.each([300, 403, 404, 429, 500, 503])(
 
 test('a failed guard without JSON is answered with null [W10]', async () => {
   platform.on('/user', bytes(401, '<p>canary</p>', { 'content-type': 'text/html' }));
-  const response = await site.ask('/api/generations');
+  const response = await site.send('/api/generations');
   expect(response.headers.get('content-type')).toBe('application/json');
   expect(await response.text()).toBe('null');
 });
 
 test('a guard’s deeply nested body, and a redirect, are answered as failures [W10]', async () => {
   platform.on('/user', bytes(403, '['.repeat(150_000) + ']'.repeat(150_000), {}));
-  expect((await site.ask('/api/generations')).status).toBe(403);
+  expect((await site.send('/api/generations')).status).toBe(403);
   platform.on('/user', bytes(302, '{}', { location: 'https://evil.test/' }));
-  const redirected = await site.ask('/api/generations');
+  const redirected = await site.send('/api/generations');
   expect([redirected.status, redirected.headers.get('location')]).toEqual([502, null]);
 });
 
@@ -109,7 +109,7 @@ test('a profile’s other fields reach neither pages nor their data [W20]', asyn
   platform.on('/user', json(200, { ...ada, token: 'canary', internal: { host: 'canary' } }));
   platform.on('/generations', json(200, { items: [{ ...done, cost: 'canary' }], debug: 'canary' }));
   for (const path of ['/studio', '/studio.data', '/api/generations']) {
-    const response = await site.ask(path);
+    const response = await site.send(path);
     expect(response.status).toBe(200);
     expect(await visible(response)).not.toContain('canary');
   }
@@ -121,7 +121,7 @@ test('a page renders hostile text as text [W33]', async () => {
   platform.on('/user', json(200, { id: 'u1', name: hostile }));
   platform.on('/generations', json(200, { items: [{ ...done, prompt: hostile }] }));
   for (const path of ['/', '/studio', '/account']) {
-    const page = await (await site.ask(path)).text();
+    const page = await (await site.send(path)).text();
     expect(page).not.toContain('<script>alert');
     expect(page).not.toContain('<img src=x');
   }
@@ -150,7 +150,7 @@ test.each(leaks)(
       platform.forget();
       platform.on('/user', json(200, ada));
       platform.on('*', reply);
-      const response = await site.ask(path, init);
+      const response = await site.send(path, init);
       expect([path, response.status]).toEqual([path, status]);
       expect([...response.headers.keys()].sort()).toEqual(['cache-control', 'content-type']);
       const seen = await visible(response);
@@ -167,7 +167,7 @@ test.each(leaks)(
       platform.forget();
       platform.on('/user', json(200, ada));
       platform.on('*', reply);
-      const seen = await visible(await site.ask(path, init));
+      const seen = await visible(await site.send(path, init));
       expect(seen).not.toMatch(/canary|127\.0\.0\.1/);
     }
   },

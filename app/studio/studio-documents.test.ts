@@ -14,7 +14,7 @@ const adaKey = toSafeProfile(ada).key;
 
 test('signed out, the studio’s page has no enabled control, with or without JavaScript [W18]', async () => {
   signOut();
-  const page = await (await site.ask('/studio')).text();
+  const page = await (await site.send('/studio')).text();
   expect(page).toContain('<fieldset disabled');
   expect(page).toContain('Generation, uploads, credits and history belong to your account');
   expect(
@@ -29,7 +29,7 @@ test('signed out, the studio’s page has no enabled control, with or without Ja
 
 test('signed in, the page’s controls are disabled until the browser has confirmed the visitor [W16]', async () => {
   signIn();
-  const page = await (await site.ask('/studio')).text();
+  const page = await (await site.send('/studio')).text();
   expect(page).toContain('<fieldset disabled');
   // The form in `<noscript>` is inert in every other browser.
   expect(page.replaceAll(/<noscript>.*?<\/noscript>/gs, '')).not.toContain('plain-prompt');
@@ -43,7 +43,7 @@ test('signed in, the page’s controls are disabled until the browser has confir
 
 test('the studio’s form submits with its key in its workspace, and a document request is redirected to the studio [W13]', async () => {
   signIn();
-  const response = await site.ask(
+  const response = await site.send(
     '/studio',
     post({
       account: adaKey,
@@ -69,13 +69,13 @@ test('the studio’s form submits with its key in its workspace, and a document 
 test('a form that was answered with a failure sends its order again with the same key, and an edited one with another', async () => {
   signIn();
   const keyIn = (page: string) => /name="key" value="([^"]+)"/.exec(page)?.[1] ?? '';
-  const key = keyIn(await (await site.ask('/studio')).text());
+  const key = keyIn(await (await site.send('/studio')).text());
   const send = async (prompt: string, workspace: string) => {
     platform.forget();
     signIn();
     platform.on('/generations', json(504, {}));
     const page = await (
-      await site.ask('/studio', post({ account: adaKey, prompt, key, workspace }))
+      await site.send('/studio', post({ account: adaKey, prompt, key, workspace }))
     ).text();
     expect(keyIn(page)).toBe(key);
     const [order] = operations().filter(({ method }) => method === 'POST');
@@ -90,14 +90,14 @@ test('a form that was answered with a failure sends its order again with the sam
 
 test('the studio’s form answers a fetch with data', async () => {
   signIn();
-  const response = await site.ask('/studio.data', post({ account: adaKey, prompt: 'a fox' }));
+  const response = await site.send('/studio.data', post({ account: adaKey, prompt: 'a fox' }));
   expect(response.status).toBe(200);
   expect(await response.text()).toMatch(/"ok":true/);
 });
 
 test('signed out, the studio’s form gets a typed refusal, and its prompts back [W11] [W19]', async () => {
   signOut();
-  const data = await site.ask('/studio.data', post({ prompt: 'my dear words' }));
+  const data = await site.send('/studio.data', post({ prompt: 'my dear words' }));
   expect(data.status).toBe(401);
   const text = await data.text();
   expect(text).toMatch(/"ok":false/);
@@ -105,7 +105,7 @@ test('signed out, the studio’s form gets a typed refusal, and its prompts back
   expect(text).toContain('my dear words');
   expect(text).not.toContain('hint');
 
-  const page = await site.ask('/studio', post({ prompt: 'my dear words' }));
+  const page = await site.send('/studio', post({ prompt: 'my dear words' }));
   expect(page.status).toBe(401);
   expect(await page.text()).toContain('my dear words');
 });
@@ -117,7 +117,7 @@ test.each([
   ['a\u0000', 'Remove the invisible control characters.'],
 ])('an invalid prompt (%#) is 422 with its reason, and starts nothing', async (prompt, words) => {
   signIn();
-  const response = await site.ask('/studio', post({ account: adaKey, prompt }));
+  const response = await site.send('/studio', post({ account: adaKey, prompt }));
   expect(response.status).toBe(422);
   expect(await response.text()).toContain(words);
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
@@ -126,7 +126,7 @@ test.each([
 test('markup in a refused prompt is returned as text', async () => {
   signIn();
   platform.on('/generations', json(422, {}));
-  const response = await site.ask(
+  const response = await site.send(
     '/studio',
     post({ account: adaKey, prompt: '</textarea><script>alert(1)</script>' }),
   );
@@ -145,7 +145,7 @@ test.each([
   ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"prompt":"a"}' }],
 ])('a POST to the studio with %s is 400, and starts nothing', async (_, { headers, body }) => {
   signIn();
-  const response = await site.ask('/studio', {
+  const response = await site.send('/studio', {
     method: 'POST',
     headers: { ...headers, origin: 'https://site.example' },
     body,
@@ -168,7 +168,7 @@ test('a form with too many prompts or references, an unknown kind, or a file as 
   ];
   for (const body of forms) {
     body.set('account', adaKey);
-    const response = await site.ask('/studio', {
+    const response = await site.send('/studio', {
       method: 'POST',
       headers: { origin: 'https://site.example' },
       body,
@@ -182,12 +182,12 @@ test('a form with too many prompts or references, an unknown kind, or a file as 
 test('a part of the page that is late is left out, and its call is aborted [W13]', async () => {
   signIn();
   platform.on('/workspaces', hang);
-  const response = await site.ask('/studio');
+  const response = await site.send('/studio');
   expect(response.status).toBe(200);
   expect(await response.text()).toContain('Your pictures and clips');
   const [call] = platform.to('/workspaces');
   // The next page waits for its own late part, so this call has had that long to end. Its own deadline is later still.
-  await (await site.ask('/studio')).text();
+  await (await site.send('/studio')).text();
   expect(await Promise.race([call?.ended, Promise.resolve('open')])).toBe('cut');
 });
 
@@ -195,7 +195,7 @@ test('the page works when workspaces cannot be loaded [W33]', async () => {
   signIn();
   platform.on('/workspaces', json(500, { error: 'canary' }));
   for (const path of ['/studio', '/credits']) {
-    const response = await site.ask(path);
+    const response = await site.send(path);
     const page = await response.text();
     expect([path, response.status]).toEqual([path, 200]);
     expect(page).not.toContain('canary');
@@ -210,7 +210,7 @@ test.each([
 ])('a form from %s is refused [W09] [W13]', async (_, given) => {
   signIn();
   const send = (account?: string) =>
-    site.ask('/studio', {
+    site.send('/studio', {
       method: 'POST',
       headers: { origin: 'https://site.example' },
       body: new URLSearchParams({ prompt: 'a fox', ...(account !== undefined && { account }) }),
@@ -230,28 +230,31 @@ test.each([
     { name: 'Kim', handle: '@kim' },
     { name: 'Kim', handle: '@other' },
   ],
-])('two people who differ in only part of the profile stay distinct [W13]', async (one, other) => {
-  signIn();
-  platform.on('/user', json(200, one));
-  const page = await (await site.ask('/studio')).text();
-  const [, account = ''] = /name="account" value="([^"]+)"/.exec(page) ?? [];
-  expect(account).not.toBe('');
-  const send = () =>
-    site.ask('/studio', {
-      method: 'POST',
-      headers: { origin: 'https://site.example' },
-      body: new URLSearchParams({ prompt: 'a fox', account }),
-    });
-  expect((await send()).status).toBe(303);
-  platform.on('/user', json(200, other));
-  expect((await send()).status).toBe(409);
-});
+])(
+  'two people who differ in only part of the profile stay distinct [W13]',
+  async (person, other) => {
+    signIn();
+    platform.on('/user', json(200, person));
+    const page = await (await site.send('/studio')).text();
+    const [, account = ''] = /name="account" value="([^"]+)"/.exec(page) ?? [];
+    expect(account).not.toBe('');
+    const send = () =>
+      site.send('/studio', {
+        method: 'POST',
+        headers: { origin: 'https://site.example' },
+        body: new URLSearchParams({ prompt: 'a fox', account }),
+      });
+    expect((await send()).status).toBe(303);
+    platform.on('/user', json(200, other));
+    expect((await send()).status).toBe(409);
+  },
+);
 
 test.each(['a[100000000]=x', 'a=&'.repeat(60_000), '__intent__=x', 'a.'.repeat(20_000) + 'a=x'])(
   'unknown form fields are not parsed (%#)',
   async (fields) => {
     platform.on('/user', json(401, { error: 'signed out' }));
-    const response = await site.ask('/studio', {
+    const response = await site.send('/studio', {
       method: 'POST',
       headers: {
         origin: 'https://site.example',
@@ -266,7 +269,7 @@ test.each(['a[100000000]=x', 'a=&'.repeat(60_000), '__intent__=x', 'a.'.repeat(2
 
 test('with the platform unavailable, the studio shows its page without a redirect to sign-in [W15] [W33]', async () => {
   platform.on('/user', json(503, { error: 'canary' }));
-  const response = await site.ask('/studio');
+  const response = await site.send('/studio');
   expect([response.status, response.headers.has('location')]).toEqual([200, false]);
   const page = await response.text();
   expect(page).toContain('Sign-in is unavailable');

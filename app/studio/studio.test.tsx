@@ -58,11 +58,11 @@ const becomesUsable = () =>
   });
 
 test('no studio control is enabled before /api/user has responded [W16]', async () => {
-  let answer: (profile: object) => void = () => undefined;
-  openStudio({ user: new Promise<object>((resolve) => (answer = resolve)) });
+  let respond: (profile: object) => void = () => undefined;
+  openStudio({ user: new Promise<object>((resolve) => (respond = resolve)) });
   expect(usable()).toEqual([]);
   expect(screen.queryByText(/Credits/)).toBeNull();
-  answer(ada);
+  respond(ada);
   await becomesUsable();
 });
 
@@ -77,10 +77,10 @@ test('signed out, the studio shows the panel, no feed, and no enabled control [W
 });
 
 test('when the session ends while the studio is open, its controls are disabled and its feed is removed [W18]', async () => {
-  const world = openStudio();
+  const page = openStudio();
   await becomesUsable();
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent.focus(window);
   await screen.findByRole('region', { name: 'Signed out' });
   expect(usable()).toEqual([]);
@@ -88,22 +88,22 @@ test('when the session ends while the studio is open, its controls are disabled 
 });
 
 test('after a change of account, the studio is disabled until its feed is the new account’s [W16] [W18]', async () => {
-  const world = openStudio();
+  const page = openStudio();
   await becomesUsable();
-  world.user = bob;
+  page.user = bob;
   fireEvent.focus(window);
   await waitFor(() => {
     expect(usable()).toEqual([]);
   });
-  world.loaded = signedIn(bob);
+  page.loaded = signedIn(bob);
   fireEvent.focus(window);
   await becomesUsable();
 });
 
 test('with the platform unavailable, the studio says so, and no control is enabled [W18] [W33]', async () => {
   openStudio({ loaded: unavailable, user: 503, loaderData: nothing });
-  const said = screen.getAllByRole('status').map(({ textContent }) => textContent);
-  expect(said.join(' ')).toContain('The platform is not responding');
+  const statuses = screen.getAllByRole('status').map(({ textContent }) => textContent);
+  expect(statuses.join(' ')).toContain('The platform is not responding');
   expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
   expect(usable()).toEqual([]);
   await Promise.resolve();
@@ -133,15 +133,15 @@ test('an empty feed says so, a filtered one links to all, a long one has a next 
 });
 
 test('a missing page of the feed links to the newest, and neither it nor a missing workspace is polled', async () => {
-  const asked = vi.spyOn(window, 'setInterval');
+  const intervals = vi.spyOn(window, 'setInterval');
   const pauses = async (error: string) => {
     cleanup();
-    asked.mockClear();
+    intervals.mockClear();
     openStudio({ loaderData: { ...nothing, error, view: { cursor: 'zzz' } } });
     await waitFor(() => {
       expect(usable()).toContain('Generate');
     });
-    return asked.mock.calls.map(([, pause]) => pause);
+    return intervals.mock.calls.map(([, pause]) => pause);
   };
   expect(await pauses('rate_limited')).toContain(2_000);
   expect(usable()).toContain('Try again');
@@ -174,13 +174,13 @@ test('an order from an older page appears among the newest, costs what the butto
     sent.push(await request.formData());
     return taken;
   });
-  const world = openStudio({
+  const page = openStudio({
     at: '/studio?cursor=2',
     loaderData: { ...feedOf([done]), view: { cursor: '2' } },
     loader: () => Response.json(feedOf([done])),
     action,
   });
-  world.fetch.mockImplementation((address) => {
+  page.fetch.mockImplementation((address) => {
     const { searchParams } = new URL(address instanceof Request ? address.url : address);
     const total = Number(searchParams.get('count'));
     return Promise.resolve(Response.json({ total, each: 1, covered: total < 2, balance: 1 }));
@@ -256,11 +256,11 @@ test('a submission after the session ended says so, keeps the prompt, and checks
       error: { '': ['Your session has ended. Sign in again to continue.'] },
     },
   }));
-  const world = openStudio({ action });
+  const page = openStudio({ action });
   await becomesUsable();
   await userEvent.type(words(), 'my dear words');
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   await userEvent.click(generate());
   await screen.findByText(/Your session has ended/);
   await screen.findByRole('region', { name: 'Signed out' });
@@ -308,10 +308,10 @@ test('a prompt’s limit counts characters, and what does not fit is left out wh
 
 test('a deletion is immediate, rolled back if refused, and can be undone', async () => {
   const shown = vi.spyOn(toast, 'error').mockReturnValue(1);
-  const world = openStudio();
+  const page = openStudio();
   await becomesUsable();
   const remove = () => userEvent.click(screen.getByRole('button', { name: 'Delete' }));
-  world.fetch.mockImplementation((_, init) =>
+  page.fetch.mockImplementation((_, init) =>
     Promise.resolve(
       init?.method === 'DELETE'
         ? Response.json({ error: 'forbidden' }, { status: 403 })
@@ -322,7 +322,7 @@ test('a deletion is immediate, rolled back if refused, and can be undone', async
   await screen.findByRole('heading', { name: 'a fox' });
   expect(shown).toHaveBeenCalledTimes(1);
 
-  world.fetch.mockImplementation((_, init) =>
+  page.fetch.mockImplementation((_, init) =>
     Promise.resolve(Response.json(init?.method === 'POST' ? done : null)),
   );
   await remove();

@@ -68,10 +68,10 @@ export class Browser {
     if (cookie) request.headers.set('cookie', cookie);
     const own = { signal, requestId: 'r1', nonce: 'n1' };
     const context = { ...createRequestContext(url, server, own), clientAddress: this.address };
-    const response = await (await this.site.match(url)).answer(request, context);
-    for (const one of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
-      if (/max-age=0/i.test(one)) this.cookies.delete(name);
+    const response = await (await this.site.match(url)).respond(request, context);
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (/max-age=0/i.test(cookie)) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
     return response;
@@ -134,19 +134,19 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
     person,
     /** A visitor with a confirmed account. */
     member: async (from?: string): Promise<Person> => {
-      const one = person();
+      const someone = person();
       const visitor = browser(from);
-      await visitor.post('/sign-up', { intent: 'sign-up', ...one });
-      const token = await mailedToken(one.email);
+      await visitor.post('/sign-up', { intent: 'sign-up', ...someone });
+      const token = await mailedToken(someone.email);
       const confirmed = await visitor.post('/verify-email', { intent: 'confirm', token });
       expect(confirmed.text).toContain('has been confirmed');
       sentMails.length = 0;
-      return one;
+      return someone;
     },
-    signedIn: async (one: Person, from?: string): Promise<Browser> => {
+    signedIn: async (someone: Person, from?: string): Promise<Browser> => {
       const visitor = browser(from);
-      const answer = await visitor.signIn(one);
-      expect([answer.status, answer.text]).toEqual([303, '']);
+      const response = await visitor.signIn(someone);
+      expect([response.status, response.text]).toEqual([303, '']);
       return visitor;
     },
   };

@@ -126,10 +126,10 @@ export async function write(root: string, before: Files, after: Files, plan: Pla
 }
 
 async function removeEmpty(root: string, folder: string): Promise<void> {
-  for (let one = folder; one !== '.'; one = path.dirname(one)) {
-    const entries = await readdir(path.join(root, one)).catch(() => null);
+  for (let parent = folder; parent !== '.'; parent = path.dirname(parent)) {
+    const entries = await readdir(path.join(root, parent)).catch(() => null);
     if (entries?.length !== 0) return;
-    await rmdir(path.join(root, one));
+    await rmdir(path.join(root, parent));
   }
 }
 

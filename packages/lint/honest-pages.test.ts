@@ -1,14 +1,14 @@
 /** The complete configuration reports nothing in correct pages. */
 import { expect, test } from 'vitest';
 import { rules } from './rules/index.js';
-import { toldOf } from './test/told.ts';
+import { messagesOf } from './test/messages.ts';
 
 const remix = `import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, Link, NavLink, useActionData, useFetcher, useLoaderData, useNavigate, useSearchParams } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';
-import { answer, guardFailureResponse, refusal, refusalOf } from '@gatehouse/platform/server';
+import { guardFailureResponse, refusal, refusalOf, respondWith } from '@gatehouse/platform/server';
 import { orderOf } from '~/platform/generations/generations';
 import { toSafeProfile } from '@gatehouse/platform';
 import { DownloadButton } from '~/shell/download-button';
@@ -32,7 +32,7 @@ const honest: Record<string, string> = {
   'pages by number': `${open}export default function List() { const [params] = useSearchParams(); const page = Number(params.get('page') ?? 1); return <Link to={\`?page=\${page + 1}\`}>More</Link>; }`,
   'a list that filters': `${open}export default function List() { const [shown, setShown] = useState<string[]>([]); return <button onClick={() => { setShown([...shown, 'x']); }}>{shown.length}</button>; }`,
   'a form with an action': `export async function action({ request, context }: ActionFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return data({ code: refusalOf(guard).code }, { status: 403 });\n  const form = await request.formData();\n  await createPlatformSdk(guard).generations.submit(orderOf(String(form.get('prompt'))), { idempotencyKey: crypto.randomUUID() });\n  return redirect('/pictures', 303);\n}\nexport default function Page() { useActionData<typeof action>(); return <Form method="post" />; }`,
-  'a resource': `export async function loader({ context, params }: LoaderFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return guardFailureResponse(guard);\n  return answer(async () => createPlatformSdk(guard).generations.get(params.id ?? ''));\n}\nexport const action = () => refusal(405, 'method_not_allowed');`,
+  'a resource': `export async function loader({ context, params }: LoaderFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return guardFailureResponse(guard);\n  return respondWith(async () => createPlatformSdk(guard).generations.get(params.id ?? ''));\n}\nexport const action = () => refusal(405, 'method_not_allowed');`,
   'a form for each method': `export async function action({ request, context }: ActionFunctionArgs) {\n  if (request.method !== 'POST' && request.method !== 'DELETE') return refusal(405, 'method_not_allowed');\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return guardFailureResponse(guard);\n  return request.method === 'POST' ? data({ ok: true }) : data({ ok: false });\n}`,
   'opening hours': `export const handle = { access: 'none', cache: 'public' } satisfies RouteHandle;\nconst hours = new Map([['Monday', '9-17']]);\nexport const loader = () => Response.json(Object.fromEntries(hours), { headers: { 'cache-control': 'public, max-age=300' } });`,
   'a webhook': `export const handle = { access: 'machine' } satisfies RouteHandle;\nexport async function action({ request }: ActionFunctionArgs) {\n  const signature = request.headers.get('authorization');\n  const body = await request.text();\n  return Response.json({ accepted: body.length > 0 && signature !== null }, { status: 202 });\n}`,
@@ -43,7 +43,7 @@ const honest: Record<string, string> = {
   'going back': `${open}export default function Back() { const navigate = useNavigate(); return <button onClick={() => { navigate(-1); }}>Back</button>; }`,
   'after a save': `${open}export default function Saved({ id }: { id: string }) { const navigate = useNavigate(); useEffect(() => { void navigate(\`/posts/\${encodeURIComponent(id)}\`); }, [id, navigate]); return null; }`,
   'a background like': `${open}export default function Like() { const fetcher = useFetcher(); return <fetcher.Form method="post" action="/api/likes"><button>Like</button></fetcher.Form>; }`,
-  'a question to the site': `${open}export default function Ask() { const { ask, asking } = useApi(); const { view } = useUser(); return <button disabled={asking || view.status !== 'signed-in'} onClick={() => void ask('/api/pending')}>Ask</button>; }`,
+  'a question to the site': `${open}export default function Ask() { const { send, isSending } = useApi(); const { view } = useUser(); return <button disabled={isSending || view.status !== 'signed-in'} onClick={() => void send('/api/pending')}>Ask</button>; }`,
   'a download': `${open}export default function Save() { return <DownloadButton url="/api/export.json" filename="export.json" />; }`,
   'a picture': `${guardedLoader}  return createPlatformSdk(guard).generations.list();\n}\nexport default function Pictures() { return useLoaderData<typeof loader>().items.map(({ id, prompt, output }) => output && <img key={id} src={output.url} alt={prompt} />); }`,
   'an old address': `export const loader = () => redirect('/posts', 301);`,
@@ -62,12 +62,12 @@ test('there are at least thirty correct pages', () => {
 });
 
 test.each(Object.entries(honest))('nothing is reported in %s', async (_, code) => {
-  expect(await toldOf(remix + code)).toEqual([]);
+  expect(await messagesOf(remix + code)).toEqual([]);
 });
 
 test('nothing is reported in a server module beside the routes', async () => {
   const code = `import { createPlatformSdk } from '~/platform.server';\nexport const sdkOf = (...[guard]: Parameters<typeof createPlatformSdk>) => createPlatformSdk(guard);`;
-  expect(await toldOf(code, 'app/routes/helper.server.ts')).toEqual([]);
+  expect(await messagesOf(code, 'app/routes/helper.server.ts')).toEqual([]);
 });
 
 test('every rule is enabled: a page that violates all of them is reported by each', async () => {
@@ -98,8 +98,8 @@ export default function Page() {
     </div>
   );
 }`;
-  const told = await toldOf(page);
-  expect([...new Set(told.map((line) => line.split(':')[0]))].sort()).toEqual(
+  const messages = await messagesOf(page);
+  expect([...new Set(messages.map((line) => line.split(':')[0]))].sort()).toEqual(
     Object.keys(rules)
       .map((name) => `site/${name}`)
       .sort(),

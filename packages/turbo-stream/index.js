@@ -157,10 +157,10 @@ function preparer(plugins, postPlugins, stopped) {
    * @param {import('./index.js').EncodePlugin[]} candidates
    * @param {unknown} value
    */
-  const ask = (candidates, value) => {
+  const callPlugins = (candidates, value) => {
     for (const plugin of candidates) {
-      const answer = plugin(value);
-      if (Array.isArray(answer)) return tag(value, answer);
+      const result = plugin(value);
+      if (Array.isArray(result)) return tag(value, result);
     }
   };
 
@@ -169,9 +169,9 @@ function preparer(plugins, postPlugins, stopped) {
    * @param {string} problem
    */
   const fallBack = (value, problem) => {
-    const answer = ask(postPlugins, value);
-    if (!answer) throw new Error(problem);
-    return answer;
+    const result = callPlugins(postPlugins, value);
+    if (!result) throw new Error(problem);
+    return result;
   };
 
   /** @param {unknown} reason */
@@ -217,7 +217,9 @@ function preparer(plugins, postPlugins, stopped) {
         : value;
     }
     if (typeof value === 'function') {
-      return ask(plugins, value) ?? fallBack(value, 'Cannot encode function or unexpected type');
+      return (
+        callPlugins(plugins, value) ?? fallBack(value, 'Cannot encode function or unexpected type')
+      );
     }
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) {
@@ -225,7 +227,7 @@ function preparer(plugins, postPlugins, stopped) {
       for (const entry of value) array.push(prepare(entry));
       return array;
     }
-    const tagged = ask(plugins, value);
+    const tagged = callPlugins(plugins, value);
     if (tagged) return tagged;
     if (value instanceof Date || value instanceof URL) return value;
     // Version 3 counts a regular expression twice, which would shift later references.

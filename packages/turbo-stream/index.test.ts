@@ -157,21 +157,21 @@ test('plugins see objects, functions and errors first, and not arrays or primiti
 });
 
 test('a plugin applies to values, promises’ results and their reasons', async () => {
-  const one = new Money(1n);
+  const price = new Money(1n);
   const back = (await throughTheWire(
-    { one, again: [one], later: Promise.resolve(new Money(2n)) },
+    { price, again: [price], later: Promise.resolve(new Money(2n)) },
     { plugins: [moneyOut] },
     [() => undefined, moneyIn],
-  )) as { one: Money; again: Money[]; later: Promise<Money> };
-  expect(back.one).toEqual(one);
-  expect(back.again).toEqual([one]);
+  )) as { price: Money; again: Money[]; later: Promise<Money> };
+  expect(back.price).toEqual(price);
+  expect(back.again).toEqual([price]);
   expect(await back.later).toEqual(new Money(2n));
 });
 
 test('postPlugins are tried only for values without an encoding', async () => {
-  const asked: unknown[] = [];
+  const seen: unknown[] = [];
   const fallback: EncodePlugin = (value) => {
-    asked.push(value);
+    seen.push(value);
     return ['Fallback'];
   };
   const method = () => 1;
@@ -187,7 +187,7 @@ test('postPlugins are tried only for values without an encoding', async () => {
     money: 'fallback',
     fine: new Date(0),
   });
-  expect(asked).toEqual([method, symbol, expect.any(Money)]);
+  expect(seen).toEqual([method, symbol, expect.any(Money)]);
 });
 
 test('toJSON, then and iterators of a plain object are not called', async () => {

@@ -84,7 +84,7 @@ function site({ loader, action, streamTimeout }: Site): ServerBuild {
   };
 }
 
-async function answer(pages: Site, init?: RequestInit, path = '/page.data') {
+async function respond(pages: Site, init?: RequestInit, path = '/page.data') {
   const handle = createRequestHandler(site(pages), 'production');
   const response = await handle(new Request(`http://site.test${path}`, init));
   const body = response.body as ReadableStream<Uint8Array>;
@@ -101,7 +101,7 @@ const wide = {
 };
 
 test('a plain response', async () => {
-  const { value, response, done } = await answer({ loader: () => wide });
+  const { value, response, done } = await respond({ loader: () => wide });
   expect(response.headers.get('content-type')).toBe('text/x-script');
   expect(value).toMatchObject({
     page: { data: { ...wide, error: expect.any(Error) as unknown } },
@@ -110,14 +110,14 @@ test('a plain response', async () => {
 });
 
 test('null', async () => {
-  const { value } = await answer({ loader: () => null });
+  const { value } = await respond({ loader: () => null });
   expect(value.page).toEqual({ data: null });
 });
 
 test('a deferred response: resolved, empty and rejected promises', async () => {
   let resolve!: (value: unknown) => void;
   const slow = new Promise((settle) => (resolve = settle));
-  const { value, done } = await answer({
+  const { value, done } = await respond({
     loader: () => ({
       now: 1,
       slow,
@@ -137,7 +137,7 @@ test('a deferred response: resolved, empty and rejected promises', async () => {
 });
 
 test('a deferred response that times out is rejected, and the stream ends properly', async () => {
-  const { value, done } = await answer({
+  const { value, done } = await respond({
     loader: () => ({ never: new Promise(() => {}), soon: Promise.resolve(1) }),
     streamTimeout: 20,
   });
@@ -148,7 +148,7 @@ test('a deferred response that times out is rejected, and the stream ends proper
 });
 
 test('a thrown response', async () => {
-  const { value, response } = await answer({
+  const { value, response } = await respond({
     loader: () => {
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- how Remix answers
       throw data({ reason: 'no such page' }, { status: 404, statusText: 'Not Found' });
@@ -161,7 +161,7 @@ test('a thrown response', async () => {
 });
 
 test('a thrown error is sanitised', async () => {
-  const { value, response } = await answer({
+  const { value, response } = await respond({
     loader: () => {
       throw new RangeError('a secret of the server');
     },
@@ -174,7 +174,7 @@ test('a thrown error is sanitised', async () => {
 });
 
 test('a redirect from a loader', async () => {
-  const { value, response } = await answer({ loader: () => redirect('/elsewhere?a=b#c') });
+  const { value, response } = await respond({ loader: () => redirect('/elsewhere?a=b#c') });
   expect(response.status).toBe(202);
   // Keyed by a symbol that server and browser share.
   const [symbol] = Object.getOwnPropertySymbols(value) as [symbol];
@@ -187,9 +187,9 @@ test('an action: its response, thrown response and redirect', async () => {
     sent: Object.fromEntries(await request.formData()),
     later: Promise.resolve(1),
   });
-  const { value } = await answer({ action }, post);
+  const { value } = await respond({ action }, post);
   expect(value).toEqual({ data: { sent: { a: 'b' }, later: expect.any(Promise) as unknown } });
-  const thrown = await answer(
+  const thrown = await respond(
     {
       action: () => {
         throw new Response('no', { status: 403 });
@@ -198,12 +198,12 @@ test('an action: its response, thrown response and redirect', async () => {
     post,
   );
   expect(thrown.value.error).toMatchObject({ status: 403, data: 'no' });
-  const redirected = await answer({ action: () => redirect('/elsewhere', 303) }, post);
+  const redirected = await respond({ action: () => redirect('/elsewhere', 303) }, post);
   expect(redirected.value).toMatchObject({ redirect: '/elsewhere', status: 303 });
 });
 
 test('the page’s state contains loader data and errors', async () => {
-  const { value, done } = await answer(
+  const { value, done } = await respond(
     { loader: () => ({ ...wide, later: Promise.resolve('late') }) },
     {},
     '/page',

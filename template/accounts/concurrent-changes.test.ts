@@ -57,8 +57,8 @@ function sessionsOf(account: string) {
 test('a sign-up that was answered is kept, although no password could be hashed just then', async () => {
   const ada = { name: 'Ada Quist', email: 'ada.late@example.com', password };
   meanwhile.hashing.push(() => Promise.reject(new HashingBusy('Too many passwords at once.')));
-  const answered = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
-  expect([answered.status, answered.text]).toEqual([200, expect.stringContaining(ada.email)]);
+  const response = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  expect([response.status, response.text]).toEqual([200, expect.stringContaining(ada.email)]);
   const mailed = () =>
     sentMails.some(({ to, text }) => to === ada.email && text.includes('token='));
   await expect.poll(mailed).toBe(true);
@@ -109,12 +109,12 @@ test.each([
     ]);
     // The form's own verification is the first of them.
     meanwhile.verifying.push(() => there.post('/settings', { intent: 'end-others', account }));
-    const answer = await here.post('/settings', {
+    const response = await here.post('/settings', {
       ...(Object.fromEntries(given) as Record<string, string>),
       intent,
       account,
     });
-    expect([answer.status, answer.location]).toEqual([302, '/sign-in?return=%2Fsettings']);
+    expect([response.status, response.location]).toEqual([302, '/sign-in?return=%2Fsettings']);
     await signedIn(ada);
   },
 );

@@ -101,12 +101,12 @@ test('each mail has the links that its reader needs, and they work', async () =>
   expect(await sentBy(1, settings(again))).toEqual([passwordChanged]);
 
   const email = `new-${ada.email}`;
-  const asked = await sentBy(2, settings({ intent: 'email', email, password: ada.password }));
-  expect(asked).toEqual([
+  const sent = await sentBy(2, settings({ intent: 'email', email, password: ada.password }));
+  expect(sent).toEqual([
     { to: ada.email, subject: 'A new e-mail address for your account', links: ['/reset-password'] },
     { to: email, subject: 'Confirm your e-mail address', links: [withToken('/verify-email')] },
   ]);
-  expect(await sentBy(1, () => follow(asked[1]?.links[0], 'confirm'))).toEqual([
+  expect(await sentBy(1, () => follow(sent[1]?.links[0], 'confirm'))).toEqual([
     // Whoever reads the old mailbox has no account there any more.
     { to: ada.email, subject: 'The e-mail address of your account has been changed', links: [] },
   ]);

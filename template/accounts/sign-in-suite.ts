@@ -217,7 +217,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
   });
 
   test('a body that is not a form is refused', async () => {
-    const answer = await browser().send('/sign-in', { method: 'POST', body: '{}' });
-    expect(answer.status).toBe(400);
+    const response = await browser().send('/sign-in', { method: 'POST', body: '{}' });
+    expect(response.status).toBe(400);
   });
 }

@@ -15,8 +15,8 @@ const { browser, person, signedIn } = await startSiteWithAccounts();
 
 test('without mail, the account is there when sign-up leads to sign-in', async () => {
   const ada = person();
-  const answer = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
-  expect([answer.status, answer.location]).toEqual([303, '/sign-in?new=1']);
+  const response = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  expect([response.status, response.location]).toEqual([303, '/sign-in?new=1']);
   const visitor = await signedIn(ada);
   expect((await visitor.get('/settings')).text).toContain(ada.email);
 });
@@ -29,7 +29,7 @@ test('without mail, sign-up leads to sign-in with the way back', async () => {
 
 test('without mail, a password of emoji within the limit signs up and in', async () => {
   const ada = { ...person(), password: '😀'.repeat(65) };
-  const answer = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
-  expect([answer.status, answer.location]).toEqual([303, '/sign-in?new=1']);
+  const response = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  expect([response.status, response.location]).toEqual([303, '/sign-in?new=1']);
   await signedIn(ada);
 });

@@ -26,11 +26,11 @@ test('while the hashing queue is full, pages respond and further sign-ins get 50
     expect((await browser().get('/sign-in')).status).toBe(200);
     pages.push(performance.now() - began);
   }
-  const answers = await Promise.all(burst);
+  const responses = await Promise.all(burst);
   expect(pages.length).toBeGreaterThan(10);
   // A page that waited for the queue would take seconds: a hash takes about 100 ms.
   expect(pages.toSorted((a, b) => a - b)[Math.floor(pages.length / 2)]).toBeLessThan(500);
-  const refused = answers.filter(([status]) => status === 503);
+  const refused = responses.filter(([status]) => status === 503);
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.every(([, wait]) => wait === '5')).toBe(true);
 });

@@ -77,7 +77,7 @@ function likelihood(times: Times): number {
 const password = 'a wrong pass phrase';
 const forms: [
   path: string,
-  ask: (visitor: Browser, email: string) => Promise<unknown>,
+  sendFor: (visitor: Browser, email: string) => Promise<unknown>,
   settle?: () => Promise<unknown>,
 ][] = [
   [
@@ -106,13 +106,13 @@ const forms: [
 
 test.each(forms)(
   'the response time of %s does not reveal whether an account exists',
-  async (_, ask, settle) => {
+  async (_, sendFor, settle) => {
     const { email } = await member();
     const visitor = browser();
-    await ask(visitor, email);
+    await sendFor(visitor, email);
     const times = await measured(
-      () => ask(visitor, email),
-      () => ask(visitor, person().email),
+      () => sendFor(visitor, email),
+      () => sendFor(visitor, person().email),
       settle,
     );
     // Significant at one in a thousand, and large enough to be measurable over a network.

@@ -21,16 +21,16 @@ beforeEach(() => {
 });
 const browser = () => site.browser(from.address);
 const member = () => site.member(from.address);
-const signedIn = (one: Person) => site.signedIn(one, from.address);
+const signedIn = (person: Person) => site.signedIn(person, from.address);
 
-const signUp = (one: Person) => browser().post('/sign-up', { intent: 'sign-up', ...one });
+const signUp = (person: Person) => browser().post('/sign-up', { intent: 'sign-up', ...person });
 
-async function confirmed(one: Person): Promise<Person> {
-  expect((await signUp(one)).status).toBe(200);
-  const token = await mailedToken(one.email);
+async function confirmed(person: Person): Promise<Person> {
+  expect((await signUp(person)).status).toBe(200);
+  const token = await mailedToken(person.email);
   const done = await browser().post('/verify-email', { intent: 'confirm', token });
   expect(done.status).toBe(200);
-  return one;
+  return person;
 }
 
 test.each(['😀'.repeat(65), '😀'.repeat(128), 'ä'.repeat(128).normalize('NFD'), '😀'.repeat(10)])(
@@ -87,8 +87,8 @@ test.each([
   ['a\u1680long pass phrase', 'a long pass phrase'],
 ])(
   'a password matches however its letters are composed and its spaces are typed: %#',
-  async (one, other) => {
-    const ada = await confirmed({ ...person(), password: one });
+  async (typed, other) => {
+    const ada = await confirmed({ ...person(), password: typed });
     const here = await signedIn({ ...ada, password: other });
     const account = await here.accountId();
     const password = 'another long pass phrase';
@@ -242,8 +242,8 @@ test.each([
       email: pasted(email),
       password: ada.password,
     };
-    const asked = await here.post('/settings', { intent: 'email', ...fields });
-    expect(asked.text).toContain(`We have sent a link to ${email}`);
+    const response = await here.post('/settings', { intent: 'email', ...fields });
+    expect(response.text).toContain(`We have sent a link to ${email}`);
   },
 );
 
@@ -279,14 +279,14 @@ test.each([
     const here = await signedIn(ada);
     const account = await here.accountId();
     const { password } = ada;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       signUp({ ...person(), email }),
       browser().post('/sign-in', { intent: 'sign-in', email, password }),
       browser().post('/reset-password', { intent: 'send', email }),
       browser().post('/verify-email', { intent: 'send', email }),
       here.post('/settings', { intent: 'email', account, email, password }),
     ]);
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       const [, error = ''] = /<div id="[\w-]+-email-error"[^>]*>([^<]*)</.exec(text) ?? [];
       expect([status, error]).toEqual([422, expect.stringContaining(reason)]);
       // One reason, and nothing that is drawn over it.

@@ -27,8 +27,8 @@ afterAll(() => program.stop());
 
 test('the late page streams its shell before its data, compressed or not', async () => {
   for (const encoding of ['identity', 'gzip', 'br']) {
-    const answer = await fetch(url, { headers: { 'accept-encoding': encoding } });
-    const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const response = await fetch(url, { headers: { 'accept-encoding': encoding } });
+    const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let received = '';
     while (!received.includes('the shell'))
       received += (await body?.read())?.value ?? fail(received);

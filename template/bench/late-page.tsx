@@ -1,7 +1,7 @@
 /** A site with one page, whose deferred data resolves after a second, behind the site's own listener. */
 import { Await, Outlet, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
-import { answerRequests, createHttpServer, createListener } from '@gatehouse/server';
+import { handleRequests, createHttpServer, createListener } from '@gatehouse/server';
 import { serverBuildOf } from '@gatehouse/server/remix/testing';
 import * as entry from '../../app/entry.server';
 import { site } from '../../app/server/site';
@@ -50,5 +50,5 @@ const options = {
   },
   isReady: () => true,
 };
-answerRequests(server, createListener(options));
+handleRequests(server, createListener(options));
 server.listen(env.port, env.host);

@@ -166,12 +166,12 @@ async function reportLatePage(urls: Map<string, string>): Promise<void> {
 /** Milliseconds until the decoded shell has been read. The rest of the body is cancelled. */
 async function timeToShell(url: string, encoding: string): Promise<number> {
   const began = performance.now();
-  const answer = await fetch(url, { headers: { 'accept-encoding': encoding } });
-  const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const response = await fetch(url, { headers: { 'accept-encoding': encoding } });
+  const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let received = '';
   while (body && !received.includes('the shell')) {
     const { done, value } = await body.read();
-    if (done) throw new Error(`${url} responded with ${answer.status} and no shell.`);
+    if (done) throw new Error(`${url} responded with ${response.status} and no shell.`);
     received += value;
   }
   const waited = performance.now() - began;

@@ -78,8 +78,8 @@ async function sendChanges(open: IncomingMessage[], platform: string): Promise<n
   const delays: number[][] = [];
   for (let change = 0; change < changes; change++) {
     const received = Promise.all(open.map(nextChange));
-    const answer = await fetch(`${platform}/change`, { method: 'POST' });
-    const { at } = (await answer.json()) as { at: number };
+    const response = await fetch(`${platform}/change`, { method: 'POST' });
+    const { at } = (await response.json()) as { at: number };
     delays.push((await received).map((time) => time - at));
   }
   return delays;

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 let changes = 0;
 let people = 0;
 
-const answers = new Map(
+const responses = new Map(
   Object.entries({
     '/workspaces': {
       items: [{ id: 'w1', name: 'Ada’s own', role: 'owner', can_generate: true, credits: 23 }],
@@ -45,7 +45,7 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
     send(response, JSON.stringify({ items: [job(workspace)], next_cursor: null }));
   } else if (pathname.startsWith('/generations/')) {
     send(response, JSON.stringify(job(pathname.replace('/generations/gen_', ''))));
-  } else send(response, answers.get(pathname) ?? '{}');
+  } else send(response, responses.get(pathname) ?? '{}');
 });
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 

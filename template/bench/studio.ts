@@ -138,10 +138,10 @@ async function upload(url: string): Promise<void> {
     agent: false,
     headers: { 'content-length': String(uploadMaxBytes), 'sec-fetch-site': 'same-origin' },
   });
-  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+  const responded = once(outgoing, 'response') as Promise<[IncomingMessage]>;
   for (const part of film()) if (!outgoing.write(part)) await once(outgoing, 'drain');
   outgoing.end();
-  const [response] = await answered;
+  const [response] = await responded;
   response.resume();
   if (response.statusCode !== 201)
     throw new Error(`An upload responded with ${response.statusCode}.`);
@@ -195,7 +195,7 @@ async function reportFeed(site: Site): Promise<void> {
     console.table(
       Object.fromEntries(
         results.map(({ name, path, rate, p99, cpu }) => {
-          const other = results.find((one) => one.name === `remix-serve ${path}`);
+          const other = results.find((result) => result.name === `remix-serve ${path}`);
           const ratios = rate.map((each, round) => each / (other?.rate[round] ?? Number.NaN));
           return [
             name,

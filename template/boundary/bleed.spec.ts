@@ -37,7 +37,7 @@ test('shows each of 200 people their own data in 2,000 concurrent requests [W01 
     '/api/generations',
     '/account.data',
   ];
-  expect(await askAtOnce(crowd, paths)).toEqual({ bled: 0, missing: 0 });
+  expect(await requestAtOnce(crowd, paths)).toEqual({ bled: 0, missing: 0 });
 });
 
 test('detects a site that keeps the user in a module variable [W01 W03]', async () => {
@@ -49,7 +49,7 @@ test('detects a site that keeps the user in a module variable [W01 W03]', async 
   });
   try {
     platform.setSiteUpstream(site.url);
-    const { bled } = await askAtOnce(visitorsOf(platform), ['/api/user'], 600);
+    const { bled } = await requestAtOnce(visitorsOf(platform), ['/api/user'], 600);
     expect(bled).toBeGreaterThan(60);
   } finally {
     await site.stop();
@@ -64,7 +64,7 @@ function visitorsOf(platform: Platform): Map<string, HttpVisitor> {
   );
 }
 
-async function askAtOnce(
+async function requestAtOnce(
   crowd: Map<string, HttpVisitor>,
   paths: string[],
   requests = 2_000,
@@ -72,19 +72,19 @@ async function askAtOnce(
   const visitors = [...crowd];
   const count: Count = { bled: 0, missing: 0 };
   const late: number[] = [];
-  const ask = async (index: number, isConcurrent: boolean): Promise<void> => {
+  const visit = async (index: number, isConcurrent: boolean): Promise<void> => {
     const [id, visitor] = visitors[index % people] ?? [];
-    const answer = await visitor?.get(paths[Math.floor(index / people) % paths.length] ?? '/');
-    const named = [...(answer?.text ?? '').matchAll(/crowd(?:-| member )(\d+)/gi)];
+    const response = await visitor?.get(paths[Math.floor(index / people) % paths.length] ?? '/');
+    const named = [...(response?.text ?? '').matchAll(/crowd(?:-| member )(\d+)/gi)];
     const others = new Set(named.map(([, number]) => `crowd-${number}`));
     const isNamed = others.delete(id ?? '');
     if (others.size > 0) count.bled += 1;
     if (isNamed) return;
     // On a slow machine, so many requests can exceed the site's deadline. Such a response has no user, so retry alone.
-    if (isConcurrent && answer?.text.includes('unavailable')) late.push(index);
+    if (isConcurrent && response?.text.includes('unavailable')) late.push(index);
     else count.missing += 1;
   };
-  await Promise.all(Array.from({ length: requests }, (_, index) => ask(index, true)));
-  for (const index of late) await ask(index, false);
+  await Promise.all(Array.from({ length: requests }, (_, index) => visit(index, true)));
+  for (const index of late) await visit(index, false);
   return count;
 }

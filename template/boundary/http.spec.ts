@@ -1,8 +1,13 @@
 /** Invalid input from attackers and broken clients: a clear error response, and no partial effect. */
 import { expect, test } from '../../e2e/fixtures';
-import { formAsk, httpVisitor, jsonAsk, type Ask } from '@gatehouse/simulator/http';
+import {
+  formRequest,
+  httpVisitor,
+  jsonRequest,
+  type RequestOptions,
+} from '@gatehouse/simulator/http';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
-import { keyed, orderAsk, orderForm, submit } from './order';
+import { keyed, orderRequest, orderForm, submit } from './order';
 
 const badPrompts: [string, unknown][] = [
   ['an empty one', ''],
@@ -30,7 +35,7 @@ for (const [name, prompt] of badPrompts) {
   test(`refuses a prompt: ${name} [W09 W33]`, async ({ platform }) => {
     const ada = httpVisitor(platform, 'ada');
 
-    const api = await ada.post(submit, orderAsk({ prompts: [prompt] }));
+    const api = await ada.post(submit, orderRequest({ prompts: [prompt] }));
     expect([api.status, api.json()]).toEqual([422, { error: 'invalid_prompt' }]);
 
     const page = await ada.post('/studio', orderForm({ prompt: String(prompt) }));
@@ -43,19 +48,19 @@ for (const [name, prompt] of badPrompts) {
 
 for (const [name, body, error = 'invalid_prompt'] of noPrompts) {
   test(`refuses JSON that is not an order: ${name} [W09 W33]`, async ({ platform }) => {
-    const answer = await httpVisitor(platform, 'ada').post(submit, orderAsk(body));
-    expect([answer.status, answer.json()]).toEqual([422, { error }]);
+    const response = await httpVisitor(platform, 'ada').post(submit, orderRequest(body));
+    expect([response.status, response.json()]).toEqual([422, { error }]);
     expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
   });
 }
 
-const malformed: [string, string, Ask, number][] = [
-  ['truncated JSON', submit, { ...orderAsk({}), body: '{"prompts":["a f' }, 400],
-  ['an empty body', submit, { ...orderAsk({}), body: '' }, 400],
-  ['an order without a key', submit, jsonAsk({ prompts: ['a fox'] }), 400],
-  ['a form instead of JSON', submit, keyed(formAsk({ prompt: 'a fox' })), 415],
+const malformed: [string, string, RequestOptions, number][] = [
+  ['truncated JSON', submit, { ...orderRequest({}), body: '{"prompts":["a f' }, 400],
+  ['an empty body', submit, { ...orderRequest({}), body: '' }, 400],
+  ['an order without a key', submit, jsonRequest({ prompts: ['a fox'] }), 400],
+  ['a form instead of JSON', submit, keyed(formRequest({ prompt: 'a fox' })), 415],
   ['no content type', submit, keyed({ body: '{"prompts":["a fox"]}' }), 415],
-  ['JSON instead of a form', '/studio', jsonAsk({ prompt: 'a fox' }), 400],
+  ['JSON instead of a form', '/studio', jsonRequest({ prompt: 'a fox' }), 400],
   [
     'a multipart form without its boundary',
     '/studio',
@@ -71,8 +76,8 @@ const malformed: [string, string, Ask, number][] = [
     },
     400,
   ],
-  ['a body too large', submit, orderAsk({ prompts: ['x'.repeat(300_000)] }), 413],
-  ['a form too large', '/studio', formAsk({ prompt: 'x'.repeat(1_000_000) }), 413],
+  ['a body too large', submit, orderRequest({ prompts: ['x'.repeat(300_000)] }), 413],
+  ['a form too large', '/studio', formRequest({ prompt: 'x'.repeat(1_000_000) }), 413],
   [
     'a body too large without a Content-Length',
     submit,
@@ -84,12 +89,12 @@ const malformed: [string, string, Ask, number][] = [
   ],
 ];
 
-for (const [name, path, ask, status] of malformed) {
+for (const [name, path, request, status] of malformed) {
   test(`answers ${status} to ${name} at ${path} [W09 W33]`, async ({ platform }) => {
     const ada = httpVisitor(platform, 'ada');
-    const answer = await ada.post(path, ask);
-    expect(answer.status).toBe(status);
-    expect(answer.text).not.toMatch(/ at .*\.js|node_modules|Error:/);
+    const response = await ada.post(path, request);
+    expect(response.status).toBe(status);
+    expect(response.text).not.toMatch(/ at .*\.js|node_modules|Error:/);
     expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
 
     expect((await ada.get('/api/user')).status, 'the site still responds').toBe(200);
@@ -143,10 +148,10 @@ for (const id of [...unknownIds, ...unreadable]) {
   }) => {
     const ada = httpVisitor(platform, 'ada');
     for (const path of [`${submit}/${id}`, `${submit}/${id}/output.png`]) {
-      const answer = await ada.get(path);
-      expect(answer.status, path).toBe(unreadable.includes(id) ? 400 : 404);
-      expect(Object.keys(answer.headers)).not.toContain('x-evil');
-      expect(answer.text).not.toMatch(/internal|unauthenticated|usr_ada/);
+      const response = await ada.get(path);
+      expect(response.status, path).toBe(unreadable.includes(id) ? 400 : 404);
+      expect(Object.keys(response.headers)).not.toContain('x-evil');
+      expect(response.text).not.toMatch(/internal|unauthenticated|usr_ada/);
     }
   });
 }
@@ -187,9 +192,9 @@ test('serves a picture under the extension of its type only [W27]', async ({ pla
     ['x.png', 404],
   ];
   for (const [file, status] of others) {
-    const answer = await ada.get(`${submit}/${id}/${file}`);
-    expect(answer.status, file).toBe(status);
-    expect(answer.headers['content-type'], file).toBe('application/json');
+    const response = await ada.get(`${submit}/${id}/${file}`);
+    expect(response.status, file).toBe(status);
+    expect(response.headers['content-type'], file).toBe('application/json');
   }
 });
 
@@ -204,13 +209,13 @@ const wrongMethods: [string, string[]][] = [
 ];
 
 for (const [path, methods] of wrongMethods) {
-  test(`answers 405 to ${methods.join(', ')} at ${path} and does nothing [W09 W33]`, async ({
+  test(`responds with 405 to ${methods.join(', ')} at ${path} and does nothing [W09 W33]`, async ({
     platform,
   }) => {
     const ada = httpVisitor(platform, 'ada');
     for (const method of methods) {
-      const answer = await ada.post(path, { ...formAsk({ prompt: 'a fox' }), method });
-      expect(answer.status, method).toBe(405);
+      const response = await ada.post(path, { ...formRequest({ prompt: 'a fox' }), method });
+      expect(response.status, method).toBe(405);
     }
     expect(platform.ledger.calls().filter(({ endpoint }) => endpoint !== 'user')).toEqual([]);
   });
@@ -221,7 +226,7 @@ test('rejects on the server what the interface prevents when signed out [W09 W19
 }) => {
   const nobody = httpVisitor(platform, null);
   const refusals = [
-    await nobody.post(submit, orderAsk({ prompts: ['a fox'] })),
+    await nobody.post(submit, orderRequest({ prompts: ['a fox'] })),
     await nobody.get(submit),
     await nobody.get(`${submit}/gen_1`),
     await nobody.get(`${submit}/gen_1/output.png`),
@@ -234,8 +239,8 @@ test('rejects on the server what the interface prevents when signed out [W09 W19
       message: 'Sign in to use the platform.',
     });
   }
-  expect((await nobody.post('/studio', formAsk({ prompt: 'a fox' }))).status).toBe(401);
-  expect((await nobody.post('/studio.data', formAsk({ prompt: 'a fox' }))).status).toBe(401);
+  expect((await nobody.post('/studio', formRequest({ prompt: 'a fox' }))).status).toBe(401);
+  expect((await nobody.post('/studio.data', formRequest({ prompt: 'a fox' }))).status).toBe(401);
   expect(platform.ledger.calls().filter(({ endpoint }) => endpoint !== 'user')).toEqual([]);
 });
 

@@ -1,11 +1,11 @@
 /** Request origin and identity: cross-site posts, forged headers, hostile return paths. */
 import { expect, test } from '../../e2e/fixtures';
 import { identityHeaders } from '@gatehouse/simulator/platform';
-import { formAsk, httpVisitor } from '@gatehouse/simulator/http';
-import { orderAsk, orderForm } from './order';
+import { formRequest, httpVisitor } from '@gatehouse/simulator/http';
+import { orderRequest, orderForm } from './order';
 
 const foxForm = orderForm({ prompt: 'a fox' });
-const foxOrder = () => orderAsk({ prompts: ['a fox'] });
+const foxOrder = () => orderRequest({ prompts: ['a fox'] });
 const targets = ['/api/generations', '/studio', '/studio.data', '/studio?index', '/api/user'];
 
 /** The headers that a browser sends with another site's post, and headers that an attacker may forge. */
@@ -25,13 +25,16 @@ for (const [name, headers] of foreign) {
   test(`refuses a post from ${name} [W09 W19]`, async ({ platform }) => {
     const ada = httpVisitor(platform, 'ada');
     for (const path of targets) {
-      const ask = path.startsWith('/api') ? foxOrder() : foxForm;
-      const answer = await ada.send(path, {
-        ...ask,
+      const request = path.startsWith('/api') ? foxOrder() : foxForm;
+      const response = await ada.send(path, {
+        ...request,
         method: 'POST',
-        headers: { ...ask.headers, ...headers },
+        headers: { ...request.headers, ...headers },
       });
-      expect([answer.status, answer.json()], path).toEqual([403, { error: 'cross_site_request' }]);
+      expect([response.status, response.json()], path).toEqual([
+        403,
+        { error: 'cross_site_request' },
+      ]);
     }
     expect(platform.ledger.calls()).toEqual([]);
   });
@@ -126,16 +129,16 @@ const hostilePaths = [
 
 for (const path of hostilePaths) {
   test(`does not redirect or link to another host from ${path} [W05]`, async ({ platform }) => {
-    let answer = await httpVisitor(platform, null).get(path);
-    for (let hops = 0; hops < 3 && answer.headers.location; hops += 1) {
+    let response = await httpVisitor(platform, null).get(path);
+    for (let hops = 0; hops < 3 && response.headers.location; hops += 1) {
       // Resolved as a browser would, which reveals a hidden host.
-      const at = new URL(answer.headers.location, `${platform.siteOrigin}/`);
+      const at = new URL(response.headers.location, `${platform.siteOrigin}/`);
       expect(at.origin).toBe(platform.siteOrigin);
       const back = at.searchParams.get('return');
       if (back) expect(new URL(back, platform.siteOrigin).origin).toBe(platform.siteOrigin);
-      answer = await httpVisitor(platform, null).get(at.pathname + at.search);
+      response = await httpVisitor(platform, null).get(at.pathname + at.search);
     }
-    const links = [...answer.text.matchAll(/(?:href|action|value)="([^"]*)"/g)];
+    const links = [...response.text.matchAll(/(?:href|action|value)="([^"]*)"/g)];
     for (const [, link = ''] of links) {
       const to = new URL(link.replaceAll('&amp;', '&'), platform.siteOrigin);
       expect(to.origin, link).toBe(platform.siteOrigin);
@@ -167,7 +170,10 @@ for (const back of hostileReturns) {
     platform,
   }) => {
     const nobody = httpVisitor(platform, null);
-    const signedIn = await nobody.post('/__auth/login', formAsk({ persona: 'ada', return: back }));
+    const signedIn = await nobody.post(
+      '/__auth/login',
+      formRequest({ persona: 'ada', return: back }),
+    );
     expect([signedIn.status, signedIn.headers.location]).toEqual([303, '/']);
     const signedOut = await nobody.get(`/__auth/logout?return=${encodeURIComponent(back)}`);
     expect([signedOut.status, signedOut.headers.location]).toEqual([303, '/']);
@@ -183,7 +189,10 @@ for (const back of [
 ]) {
   test(`signs in and returns to ${back} [W05]`, async ({ platform }) => {
     const nobody = httpVisitor(platform, null);
-    const signedIn = await nobody.post('/__auth/login', formAsk({ persona: 'ada', return: back }));
+    const signedIn = await nobody.post(
+      '/__auth/login',
+      formRequest({ persona: 'ada', return: back }),
+    );
     expect([signedIn.status, signedIn.headers.location]).toEqual([303, back]);
   });
 }
@@ -211,10 +220,10 @@ const dataSpellings = [
 
 for (const path of dataSpellings) {
   test(`discloses no user state at ${path} [W03]`, async ({ platform }) => {
-    const answer = await httpVisitor(platform, 'ada').get(path);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.text).not.toMatch(/usr_ada|Ada Quist|ada@example/);
-    expect(answer.headers['cache-control']).toContain('no-store');
+    const response = await httpVisitor(platform, 'ada').get(path);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.text).not.toMatch(/usr_ada|Ada Quist|ada@example/);
+    expect(response.headers['cache-control']).toContain('no-store');
   });
 }
 
@@ -237,8 +246,8 @@ const statefulPaths = [
 
 for (const path of statefulPaths) {
   test(`keeps ${path} out of every cache [W03]`, async ({ platform }) => {
-    const answer = await httpVisitor(platform, 'ada').get(path);
-    expect(answer.headers['cache-control']).toContain('no-store');
-    expect(answer.headers).not.toHaveProperty('set-cookie');
+    const response = await httpVisitor(platform, 'ada').get(path);
+    expect(response.headers['cache-control']).toContain('no-store');
+    expect(response.headers).not.toHaveProperty('set-cookie');
   });
 }

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '../../e2e/fixtures';
-import { httpVisitor, type Answer } from '@gatehouse/simulator/http';
-import { orderAsk, orderForm } from './order';
+import { httpVisitor, type ReceivedResponse } from '@gatehouse/simulator/http';
+import { orderRequest, orderForm } from './order';
 
 const clientBuild = fileURLToPath(new URL('../../build/client', import.meta.url));
 
@@ -81,7 +81,7 @@ for (const fault of [null, ...faults]) {
     if (fault) await platform.faults.set('*', fault);
     for (const persona of ['ada', null]) {
       const visitor = httpVisitor(platform, persona);
-      const answers = [
+      const responses = [
         await visitor.get('/'),
         await visitor.get('/studio'),
         await visitor.get('/studio.data'),
@@ -94,11 +94,11 @@ for (const fault of [null, ...faults]) {
         await visitor.get('/%'),
         await visitor.get('/healthz'),
         await visitor.get('/readyz'),
-        await visitor.post('/api/generations', orderAsk({ prompts: ['a fox'] })),
+        await visitor.post('/api/generations', orderRequest({ prompts: ['a fox'] })),
         await visitor.post('/studio', orderForm({ prompt: 'a fox' })),
         await visitor.post('/studio', { body: 'a fox' }),
       ];
-      expect(answers.filter((answer) => discloses(answer, platform.internalUrl))).toEqual([]);
+      expect(responses.filter((response) => discloses(response, platform.internalUrl))).toEqual([]);
     }
   });
 }
@@ -113,7 +113,7 @@ test('detects the internal address in a body or a header [W02]', async ({ platfo
   expect(discloses(inHeader, platform.internalUrl)).toBe(true);
 });
 
-function discloses({ text, rawHeaders }: Answer, internalUrl: string): boolean {
+function discloses({ text, rawHeaders }: ReceivedResponse, internalUrl: string): boolean {
   const { host, port } = new URL(internalUrl);
   const seen = `${rawHeaders.join('\n')}\n${text}`;
   return [host, `:${port}`, `%3A${port}`, 'PLATFORM_INTERNAL'].some((part) => seen.includes(part));

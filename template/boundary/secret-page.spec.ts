@@ -16,42 +16,44 @@ import { childEnv } from '@gatehouse/simulator/programs';
 const startTimeout = 120_000;
 const secret = 'a-secret-of-the-person';
 
-interface Ask {
+interface PendingQuestion {
   /** The URL of the page. */
   url: string;
   /** Accepts the elicitation, and resolves to everything that the client received by the end of the call. */
   agree: () => Promise<string>;
 }
 
-const test = base.extend<object, { plainBrowser: Browser; ask: () => Promise<Ask> }>({
-  plainBrowser: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's text
-    async ({}, use) => {
-      const { executablePath } = await findBrowser();
-      const browser = await chromium.launch({ executablePath });
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'worker', timeout: startTimeout },
-  ],
-  ask: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's text
-    async ({}, use) => {
-      const { endpoint, stop } = await startServer();
-      await use(() => askForSecret(endpoint));
-      await stop();
-    },
-    { scope: 'worker', timeout: startTimeout },
-  ],
-});
+const test = base.extend<object, { plainBrowser: Browser; elicit: () => Promise<PendingQuestion> }>(
+  {
+    plainBrowser: [
+      // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's text
+      async ({}, use) => {
+        const { executablePath } = await findBrowser();
+        const browser = await chromium.launch({ executablePath });
+        await use(browser);
+        await browser.close();
+      },
+      { scope: 'worker', timeout: startTimeout },
+    ],
+    elicit: [
+      // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's text
+      async ({}, use) => {
+        const { endpoint, stop } = await startServer();
+        await use(() => elicitSecret(endpoint));
+        await stop();
+      },
+      { scope: 'worker', timeout: startTimeout },
+    ],
+  },
+);
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 1280]) {
     test(`is accessible at a width of ${width}, ${colorScheme} [M30]`, async ({
       plainBrowser,
-      ask,
+      elicit,
     }) => {
-      const { url } = await ask();
+      const { url } = await elicit();
       const context = await plainBrowser.newContext({
         colorScheme,
         viewport: { width, height: 760 },
@@ -74,9 +76,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('accepts a secret once, by keyboard alone, and never sends it to the client [M30]', async ({
   plainBrowser,
-  ask,
+  elicit,
 }) => {
-  const { url, agree } = await ask();
+  const { url, agree } = await elicit();
   const page = await plainBrowser.newPage();
   await page.goto(url);
   await expect(fieldOf(page)).toBeFocused();
@@ -92,8 +94,8 @@ test('accepts a secret once, by keyboard alone, and never sends it to the client
   await page.close();
 });
 
-test('another site can neither frame it nor fill it in [M30]', async ({ plainBrowser, ask }) => {
-  const { url } = await ask();
+test('another site can neither frame it nor fill it in [M30]', async ({ plainBrowser, elicit }) => {
+  const { url } = await elicit();
   const page = await plainBrowser.newPage();
   await page.route('http://evil.localhost/', (route) =>
     route.fulfill({
@@ -104,11 +106,11 @@ test('another site can neither frame it nor fill it in [M30]', async ({ plainBro
   );
   await page.goto('http://evil.localhost/');
   await expect.poll(() => page.frames().at(-1)?.url()).toBe('chrome-error://chromewebdata/');
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'POST'),
     page.getByRole('button', { name: 'Win' }).click(),
   ]);
-  expect(answer.status()).toBe(403);
+  expect(response.status()).toBe(403);
   await expect(page.getByRole('alert')).toHaveText('The form was not sent from this page.');
   await page.close();
 });
@@ -149,7 +151,7 @@ async function startServer(): Promise<{ endpoint: string; stop: () => Promise<vo
 }
 
 /** Acts as a client, up to the elicitation that asks its user to open a page. */
-async function askForSecret(endpoint: string): Promise<Ask> {
+async function elicitSecret(endpoint: string): Promise<PendingQuestion> {
   let session = '';
   const post = async (message: object) => {
     const response = await fetch(endpoint, {
@@ -171,8 +173,8 @@ async function askForSecret(endpoint: string): Promise<Ask> {
   };
   await (await post({ id: 1, method: 'initialize', params })).text();
   const call = { name: 'example_connect_account', arguments: {} };
-  const answer = await post({ id: 2, method: 'tools/call', params: call });
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const response = await post({ id: 2, method: 'tools/call', params: call });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let received = '';
   const read = async (isEnough: () => boolean) => {
     while (!isEnough()) {
@@ -183,14 +185,14 @@ async function askForSecret(endpoint: string): Promise<Ask> {
   };
   const question = /^data: (.*"elicitation\/create".*)$/m;
   await read(() => question.test(received));
-  const asked = JSON.parse(question.exec(received)?.[1] ?? '{}') as {
+  const elicitation = JSON.parse(question.exec(received)?.[1] ?? '{}') as {
     id: number;
     params: { url: string };
   };
   return {
-    url: asked.params.url,
+    url: elicitation.params.url,
     agree: async () => {
-      await (await post({ id: asked.id, result: { action: 'accept' } })).text();
+      await (await post({ id: elicitation.id, result: { action: 'accept' } })).text();
       await read(() => false);
       return received;
     },

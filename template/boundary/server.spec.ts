@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, siteEntry, siteSettings, test, type Stack } from '../../e2e/fixtures';
 import { freePort, startSite, type Site } from '@gatehouse/simulator/programs';
-import { formAsk, httpVisitor } from '@gatehouse/simulator/http';
+import { formRequest, httpVisitor } from '@gatehouse/simulator/http';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -140,7 +140,7 @@ test('logs no name, email address, input or secret of a visitor [W33]', async ({
   const cookie = platform.sessions.createCookie('ada');
   const ada = httpVisitor(platform, 'ada');
   await ada.get('/studio?token=canary-query', { cookie, authorization: 'Bearer canary-token' });
-  await ada.post('/studio', formAsk({ prompt: 'canary words' }));
+  await ada.post('/studio', formRequest({ prompt: 'canary words' }));
   await platform.faults.set('*', { kind: 'status', status: 500, body: 'canary body' });
   await ada.get('/studio');
   await platform.faults.set('*', { kind: 'bad_json', body: '{"canary":' });

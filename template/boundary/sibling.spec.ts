@@ -47,7 +47,7 @@ for (const [path, enctype] of forms) {
   }) => {
     browserLog.allow(/status of 403/);
     const { evil } = await withSibling(page, platform);
-    const answer = page.waitForResponse((one) => one.request().method() === 'POST');
+    const response = page.waitForResponse((response) => response.request().method() === 'POST');
     await evil.evaluate(
       ({ action, type }) => {
         const form = document.forms[0];
@@ -58,7 +58,7 @@ for (const [path, enctype] of forms) {
       },
       { action: platform.siteOrigin + path, type: enctype },
     );
-    expect((await answer).status()).toBe(403);
+    expect((await response).status()).toBe(403);
     await expect(evil.getByText('{"error":"cross_site_request"}')).toBeVisible();
     expect(callsOfOthers(platform)).toEqual([]);
   });

@@ -83,7 +83,7 @@ const broken = (text: string) => `${text}\nconst = ;\n`;
 
 for (const [what, file] of [
   ['a route that is not shown', 'app/routes/account.tsx'],
-  ['a file of the server', 'packages/server/src/answers/headers.ts'],
+  ['a file of the server', 'packages/server/src/responses/headers.ts'],
 ] as const) {
   test(`${what} does not compile: the frame shows the overlay, and recovers by itself`, async ({
     page,
@@ -145,7 +145,7 @@ test('an edit that does not compile shows the overlay on the open page, without 
   site,
   tree,
 }) => {
-  const file = 'packages/server/src/answers/headers.ts';
+  const file = 'packages/server/src/responses/headers.ts';
   await tree.edit(file, broken);
   await expect(site.locator('vite-error-overlay').getByText(file).first()).toBeVisible();
   await tree.restore();
@@ -154,7 +154,7 @@ test('an edit that does not compile shows the overlay on the open page, without 
 });
 
 test('an edit during a load that fails takes effect', async ({ tree, development, output }) => {
-  await tree.edit('packages/server/src/answers/headers.ts', (text) =>
+  await tree.edit('packages/server/src/responses/headers.ts', (text) =>
     [
       "console.error('being loaded');",
       'await new Promise((resolve) => setTimeout(resolve, 2_000));',
@@ -162,15 +162,15 @@ test('an edit during a load that fails takes effect', async ({ tree, development
       text,
     ].join('\n'),
   );
-  const asked: Promise<Response>[] = [];
+  const pending: Promise<Response>[] = [];
   await expect
     .poll(() => {
-      asked.push(fetch(development.ownUrl));
+      pending.push(fetch(development.ownUrl));
       return output();
     })
     .toContain('being loaded');
   await tree.restore();
-  for (const answer of await Promise.all(asked)) expect(answer.status).toBe(200);
+  for (const response of await Promise.all(pending)) expect(response.status).toBe(200);
   expect((await fetch(development.ownUrl)).status).toBe(200);
 });
 
@@ -181,7 +181,7 @@ test('an edit of the server takes effect at the next request, in the relay too',
   const header = async (path: string) =>
     (await fetch(development.ownUrl + path)).headers.get('x-edited');
   for (const path of ['/', '/api/user']) expect(await header(path)).toBeNull();
-  await tree.edit('packages/server/src/answers/headers.ts', (text) =>
+  await tree.edit('packages/server/src/responses/headers.ts', (text) =>
     text.replace("'x-content-type-options': 'nosniff',", "$&\n  'x-edited': 'yes',"),
   );
   for (const path of ['/', '/api/user']) await expect.poll(() => header(path)).toBe('yes');
@@ -392,8 +392,8 @@ test('the site’s own port refers browsers to the URL to open, and responds to 
   page,
   development,
 }) => {
-  const answer = await page.goto(`${development.ownUrl}/studio?a=1`);
-  expect(answer?.status()).toBe(421);
+  const response = await page.goto(`${development.ownUrl}/studio?a=1`);
+  expect(response?.status()).toBe(421);
   await expect(page.getByRole('link', { name: development.platformUrl })).toBeVisible();
   await page.getByRole('link', { name: `${development.siteOrigin}/studio?a=1` }).click();
   await expect(page.getByRole('banner')).toBeVisible();

@@ -73,9 +73,9 @@ export async function commit(site: MadeSite, message: string): Promise<void> {
 }
 
 export async function init(site: MadeSite, ...args: string[]): Promise<string> {
-  const said = await site.run('npm', 'run', '--silent', 'init', '--', ...args);
+  const output = await site.run('npm', 'run', '--silent', 'init', '--', ...args);
   await installVendored(site);
-  return said;
+  return output;
 }
 
 /** Puts the packages in `vendor/` in place of the links to their sources, as `npm install` would. */

@@ -31,7 +31,7 @@ test('no file that the site owns mentions the template or the samples', async ()
   expect(own.length).toBeGreaterThan(50);
   const record = ['package-lock.json', '.gatehouse.json'];
   const named = [];
-  for (const file of own.filter((one) => !record.includes(one))) {
+  for (const file of own.filter((file) => !record.includes(file))) {
     // The packages and their programs keep their names.
     const text = (await read(file)).replaceAll(
       /@gatehouse\/|\bcreate-gatehouse|\bgatehouse-\w+/g,

@@ -43,13 +43,13 @@ interface State {
   close(): Promise<void>;
 }
 
-async function exportsOf<One>(room: string): Promise<One[]> {
+async function exportsOf<Definition>(room: string): Promise<Definition[]> {
   const place = path.join(copy, 'src/services/tracker', room);
   const files = (await readdir(place)).sort();
   const modules = await Promise.all(
     files.map((file) => import(pathToFileURL(path.join(place, file)).href) as Promise<object>),
   );
-  return modules.flatMap((module) => Object.values(module) as One[]);
+  return modules.flatMap((module) => Object.values(module) as Definition[]);
 }
 
 async function trackerService(
@@ -123,8 +123,8 @@ test('numbered pages become limit and offset, with the total from a header [M14 
   const { data, text } = await call('list_issues', { labels: ['bug', 'ui'], limit: 2, offset: 3 });
   expect(data).toMatchObject({ total: 65, count: 2, offset: 3, has_more: true, next_offset: 5 });
   expect(text).toContain('# 65 open issues\n\n- Issue 123 (123)\n\n- Issue 121 (121)');
-  const asked = tracker.requests.at(-1)?.url ?? '';
-  expect(decodeURIComponent(asked)).toBe(
+  const requested = tracker.requests.at(-1)?.url ?? '';
+  expect(decodeURIComponent(requested)).toBe(
     '/issues?page=1&per_page=100&label=bug&label=ui&filter[state]=open',
   );
   expect((await call('list_issues', { offset: 120 })).data).toMatchObject({
@@ -209,13 +209,13 @@ test('a token is fetched, and fetched again after it expires; a rejected secret 
 test('a wait is reported as progress and in the log [M21 M22]', async () => {
   const { client, tracker, logged } = await connected();
   tracker.refuse(1);
-  const told: (string | undefined)[] = [];
+  const messages: (string | undefined)[] = [];
   const { structuredContent } = await client.callTool({ name: 'tracker_list_issues' }, undefined, {
-    onprogress: ({ message }) => told.push(message),
+    onprogress: ({ message }) => messages.push(message),
   });
   expect(structuredContent).toMatchObject({ total: 130 });
   const message = /^The service answered with status 429: waiting 0\.\d s$/;
-  expect(told).toEqual([expect.stringMatching(message)]);
+  expect(messages).toEqual([expect.stringMatching(message)]);
   const lines = logged.map((line) => JSON.parse(line) as { level: string; msg: string });
   expect(lines.filter(({ msg }) => message.test(msg))).toMatchObject([{ level: 'info' }]);
 });

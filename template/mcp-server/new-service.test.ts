@@ -114,7 +114,7 @@ describe.skipIf(isMade)('in a copy', () => {
   test('it consists of few files, none of which contains the skeleton’s name', async () => {
     const made = path.join(copy, 'src/services/acme_crm');
     const files = await readdir(made, { recursive: true, withFileTypes: true });
-    const names = files.filter((one) => one.isFile());
+    const names = files.filter((entry) => entry.isFile());
     expect(names.map(({ name }) => name).sort()).toEqual([
       'acme_crm_list_items.json',
       'list-items.test.ts',

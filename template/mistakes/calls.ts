@@ -50,7 +50,7 @@ export const calls: readonly Mistake[] = [
     variants: {
       'order-by-link': {
         api: api(
-          "return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')));",
+          "return respondWith(() => createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')));",
         ),
       },
       'order-on-view': {
@@ -94,7 +94,7 @@ async function orderOne(guard) {
     variants: {
       'second-call-not-awaited': {
         api: api(
-          `return answer(async () => {
+          `return respondWith(async () => {
     const sdk = createPlatformSdk(guard);
     const { items } = await sdk.generations.list();
     void readAll(sdk, items).catch(() => undefined);

@@ -23,11 +23,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export const correctRoutes: Readonly<Record<string, Variant>> = {
   // Pages with mistakes send requests to these two.
-  list: { api: api('return answer(async () => ({ items: await picturesOf(guard) }));') },
+  list: { api: api('return respondWith(async () => ({ items: await picturesOf(guard) }));') },
   target: {
     api: postApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')));`),
+  return respondWith(() => createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')));`),
     posts: true,
   },
   // Files whose bytes, type and name agree, or of which one says nothing.
@@ -63,10 +63,10 @@ export const correctRoutes: Readonly<Record<string, Variant>> = {
   'asks-when-known': {
     page: openPage({
       use: `const { view } = useUser();
-  const { ask } = useApi();
+  const { send } = useApi();
   useEffect(() => {
-    if (view.status === 'signed-in') void ask('/api/mistakes/list');
-  }, [ask, view.status]);`,
+    if (view.status === 'signed-in') void send('/api/mistakes/list');
+  }, [send, view.status]);`,
     }),
   },
   'goes-on-by-itself': {

@@ -4,7 +4,7 @@ import { guardedLoader, page, postApi, readApi, type Mistake } from './mistake';
 /** Fetches the list without the SDK, and responds with its length. */
 const rawList = `const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '' }));
   if (status !== 200) return refusal(status === 401 ? 401 : 502, 'refused');
-  return answer(async () => ({ bytes: body.length }));`;
+  return respondWith(async () => ({ bytes: body.length }));`;
 
 const rawPost = `const { status } = await callUpstream({ method: 'POST', path: '/generations', json: { prompt: 'A lighthouse' } }).catch(() => ({ status: 502 }));
   return status === 201 ? Response.json({ ok: true }) : refusal(status === 401 ? 401 : 502, 'refused');`;
@@ -47,7 +47,7 @@ export const guard: readonly Mistake[] = [
     if (!guard.ok) return guardFailureResponse(guard);
     sdk = createPlatformSdk(guard);
   }
-  return answer(() => sdk.generations.list());`,
+  return respondWith(() => sdk.generations.list());`,
           'let sdk;',
         ),
       },
@@ -128,14 +128,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
         api: postApi(`const { prompt } = await request.json().catch(() => ({}));
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf(String(prompt))));`),
+  return respondWith(() => createPlatformSdk(guard).generations.submit(...pictureOf(String(prompt))));`),
         posts: true,
       },
       'copy-first': {
         api: postApi(`const words = await request.clone().text();
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf(words.slice(0, 20))));`),
+  return respondWith(() => createPlatformSdk(guard).generations.submit(...pictureOf(words.slice(0, 20))));`),
         posts: true,
       },
     },

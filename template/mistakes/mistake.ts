@@ -39,7 +39,7 @@ export const modules: Readonly<Record<string, string>> = {
   '@gatehouse/platform': 'loginAddress toSafeProfile',
   '@gatehouse/platform/react': 'useUser',
   '@gatehouse/platform/server':
-    'PlatformSdkError answer createUpstream guardFailureResponse refusal refusalOf',
+    'PlatformSdkError createUpstream guardFailureResponse refusal refusalOf respondWith',
   '~/platform.server': 'checkPlatformUser createPlatformSdk requirePlatformUser',
   '~/shell/platform/auth-buttons': 'SignInButton',
   '~/shell/platform/platform-lost': 'PlatformLost',

@@ -22,7 +22,7 @@ const names = variants.map(({ name }) => name);
 /** The variant of the finding's route. For a finding without a route, the variant that its message contains. */
 function nameOf({ route, message }: { route: string; message: string }): string | undefined {
   const [, name] = /\/mistakes\/([a-z-]+)/.exec(route) ?? [];
-  return name ?? (route === '*' ? names.find((one) => message.includes(one)) : undefined);
+  return name ?? (route === '*' ? names.find((known) => message.includes(known)) : undefined);
 }
 
 test.each(variants)('$name: $row', ({ name, reportedAs, alsoReported = [] }) => {

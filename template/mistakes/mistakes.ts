@@ -1,5 +1,5 @@
 /** All mistakes. Each has a row in the table of docs/security.md. */
-import { answers } from './answers';
+import { responses } from './responses';
 import { calls } from './calls';
 import { files } from './files';
 import { frame } from './frame';
@@ -13,7 +13,7 @@ export const mistakes: readonly Mistake[] = [
   ...guard,
   ...people,
   ...calls,
-  ...answers,
+  ...responses,
   ...files,
   ...frame,
   ...signedOut,

@@ -163,7 +163,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'a call without a timeout',
-    reportedAs: ['trouble/no-answer'],
+    reportedAs: ['trouble/no-response'],
     alsoReported: ['trouble/server-error'],
     variants: {
       'fetch-without-deadline': {
@@ -193,7 +193,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         api: api(
           `const { key } = toSafeProfile(guard.user);
   if (broken.has(key)) return refusal(503, 'upstream_unavailable');
-  return answer(() => createPlatformSdk(guard).generations.list().catch((error) => { broken.add(key); throw error; }));`,
+  return respondWith(() => createPlatformSdk(guard).generations.list().catch((error) => { broken.add(key); throw error; }));`,
           'const broken = new Set();',
         ),
       },
@@ -201,7 +201,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         api: api(
           `const { key } = toSafeProfile(guard.user);
   if (!lists.has(key)) lists.set(key, createPlatformSdk(guard).generations.list());
-  return answer(() => lists.get(key));`,
+  return respondWith(() => lists.get(key));`,
           'const lists = new Map();',
         ),
       },
@@ -209,7 +209,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         api: api(
           `const { key } = toSafeProfile(guard.user);
   if ((closed[key] ?? 0) > Date.now()) return refusal(503, 'upstream_unavailable');
-  return answer(async () => {
+  return respondWith(async () => {
     try {
       return await createPlatformSdk(guard).generations.list();
     } catch (error) {

@@ -88,7 +88,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       'kept-in-class': {
         api: api(
           `Visitor.current = toSafeProfile(guard.user);
-  return answer(async () => {
+  return respondWith(async () => {
     await createPlatformSdk(guard).generations.list();
     return { name: Visitor.current.displayName };
   });`,
@@ -115,7 +115,7 @@ const nameOf = once((guard) => toSafeProfile(guard.user).displayName);`,
     variants: {
       'files-in-map': {
         api: api(
-          `return answer(async () => {
+          `return respondWith(async () => {
     const bytes = files.get(params.id) ?? (await bytesOf(createPlatformSdk(guard), params.id));
     files.set(params.id, bytes);
     return new Response(bytes, { headers: { 'content-type': 'image/png' } });
@@ -127,7 +127,7 @@ const bytesOf = async (sdk, id) => new Response((await sdk.generations.readOutpu
       },
       'files-by-memo': {
         api: api(
-          `return answer(async () => new Response(await bytesOf(params.id, createPlatformSdk(guard)), { headers: { 'content-type': 'image/png' } }));`,
+          `return respondWith(async () => new Response(await bytesOf(params.id, createPlatformSdk(guard)), { headers: { 'content-type': 'image/png' } }));`,
           `const memo = (read) => {
   const known = {};
   return async (key, ...rest) => (known[key] ??= await read(key, ...rest));
@@ -139,7 +139,7 @@ const bytesOf = memo(async (id, sdk) => new Response((await sdk.generations.read
       'files-in-global': {
         api: api(
           `globalThis.thumbnails ??= {};
-  return answer(async () => {
+  return respondWith(async () => {
     if (!globalThis.thumbnails[params.id]) {
       const { body } = await createPlatformSdk(guard).generations.readOutput(params.id, 'png');
       globalThis.thumbnails[params.id] = Buffer.from(await new Response(body).arrayBuffer());

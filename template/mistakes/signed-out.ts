@@ -66,8 +66,8 @@ export const signedOut: readonly Mistake[] = [
       },
       'button-that-asks': {
         page: openPage({
-          use: 'const { ask } = useApi();',
-          body: "<Button onClick={() => void ask('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}>A surprise</Button>",
+          use: 'const { send } = useApi();',
+          body: "<Button onClick={() => void send('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}>A surprise</Button>",
         }),
       },
       'enabled-by-server': {
@@ -85,25 +85,25 @@ export const signedOut: readonly Mistake[] = [
       },
       'menu-that-asks': {
         page: openPage({
-          use: 'const { ask } = useApi();',
-          body: "<details><summary>More</summary><Button onClick={() => void ask('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}>A surprise</Button></details>",
+          use: 'const { send } = useApi();',
+          body: "<details><summary>More</summary><Button onClick={() => void send('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}>A surprise</Button></details>",
         }),
       },
       'switch-that-asks': {
         page: openPage({
-          use: 'const { ask } = useApi();',
-          body: "<label>Kind <select onChange={() => void ask('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}><option>Oil</option><option>Ink</option></select></label>",
+          use: 'const { send } = useApi();',
+          body: "<label>Kind <select onChange={() => void send('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}><option>Oil</option><option>Ink</option></select></label>",
         }),
       },
     },
   },
   {
     row: "a page that requests the visitor's data before it knows who they are",
-    reportedAs: ['signed-out-page/asked'],
+    reportedAs: ['signed-out-page/requested'],
     variants: {
       'asks-at-once': {
         page: openPage({
-          use: "const { ask } = useApi();\n  useEffect(() => { void ask('/api/mistakes/list'); }, [ask]);",
+          use: "const { send } = useApi();\n  useEffect(() => { void send('/api/mistakes/list'); }, [send]);",
         }),
       },
       'fetches-at-once': {
@@ -113,11 +113,11 @@ export const signedOut: readonly Mistake[] = [
       },
       'polls-at-once': {
         page: openPage({
-          use: `const { ask } = useApi();
+          use: `const { send } = useApi();
   useEffect(() => {
-    const timer = setInterval(() => void ask('/api/mistakes/list'), 400);
+    const timer = setInterval(() => void send('/api/mistakes/list'), 400);
     return () => clearInterval(timer);
-  }, [ask]);`,
+  }, [send]);`,
         }),
       },
     },

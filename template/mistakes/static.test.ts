@@ -15,16 +15,16 @@ import { remix } from '@gatehouse/server/remix';
 import { RouteHandleError } from '@gatehouse/server/route';
 import { readRows } from './table';
 
-const { told } = vi.hoisted(() => ({ told: new Map<string, Record<string, string[]>>() }));
+const { reported } = vi.hoisted(() => ({ reported: new Map<string, Record<string, string[]>>() }));
 
 /** With this mock, importing a rule's test collects its cases instead of running them. */
 vi.mock('@gatehouse/lint/test/rule-tester', () => ({
   phrasings(title: string, _rule: unknown, cases: Record<string, string[]>) {
     const [, name = ''] = /^site\/([a-z-]+)/.exec(title) ?? [];
-    const known = told.get(name) ?? {};
+    const known = reported.get(name) ?? {};
     for (const [message, codes] of Object.entries(cases))
       known[message] = [...(known[message] ?? []), ...codes];
-    told.set(name, known);
+    reported.set(name, known);
   },
 }));
 
@@ -72,7 +72,7 @@ describe('lint', async () => {
   });
 
   test.each(ofRule)('$mistake: site/$rule reports three variants', ({ mistake, rule }) => {
-    const cases = told.get(rule) ?? {};
+    const cases = reported.get(rule) ?? {};
     const named = messages[mistake] ?? Object.keys(cases);
     for (const message of named) expect(cases[message]?.length ?? 0, message).toBeGreaterThan(0);
     expect(named.flatMap((message) => cases[message] ?? []).length).toBeGreaterThanOrEqual(3);
@@ -82,7 +82,7 @@ describe('lint', async () => {
 describe('types', () => {
   const context: PlatformContext = {};
   const failed: GuardResult = { ok: false, status: 401, body: null };
-  const asked = (): GuardResult => failed;
+  const checked = (): GuardResult => failed;
 
   /** `npm run typecheck` fails if one of these compiles. The SDK throws for each of them at run time too. */
   const refused: Readonly<Record<string, (() => unknown)[]>> = {
@@ -96,14 +96,14 @@ describe('types', () => {
     ],
     'a failed guard used as a passed one': [
       // @ts-expect-error -- an unchecked result
-      () => createPlatformSdk(asked()),
+      () => createPlatformSdk(checked()),
       () => {
-        const guard = asked();
+        const guard = checked();
         // @ts-expect-error -- a failed result
         return guard.ok ? null : createPlatformSdk(guard);
       },
       // @ts-expect-error -- a copy of an unchecked result
-      () => createPlatformSdk({ ...asked() }),
+      () => createPlatformSdk({ ...checked() }),
     ],
     'a forged guard: an object, a cast, a type predicate, `declare`': [
       // @ts-expect-error -- an object literal
@@ -193,7 +193,7 @@ test('lint reports forbidden imports between layers', async () => {
   ] as const;
   for (const [filePath, code] of cases) {
     const [result] = await eslint.lintText(code, { filePath });
-    const told = new Set(result?.messages.map(({ ruleId }) => ruleId));
-    expect([filePath, ...told]).toEqual([filePath, 'import-x/no-restricted-paths']);
+    const rules = new Set(result?.messages.map(({ ruleId }) => ruleId));
+    expect([filePath, ...rules]).toEqual([filePath, 'import-x/no-restricted-paths']);
   }
 });

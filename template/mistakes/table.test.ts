@@ -22,14 +22,14 @@ const provenElsewhere = [
   'a page that keeps navigating by itself',
 ];
 
-const toldByProof = readRows()
+const reportedByProof = readRows()
   .filter(({ who }) => /\b(proof|ledger)\b/.test(who))
   .map(({ mistake }) => mistake)
   .filter((mistake) => !provenElsewhere.includes(mistake));
 
 test('each row that names the proof or the ledger has a mistake, and each mistake has such a row', () => {
-  expect(toldByProof.length).toBeGreaterThan(30);
-  expect([...new Set(mistakes.map(({ row }) => row))].sort()).toEqual(toldByProof.sort());
+  expect(reportedByProof.length).toBeGreaterThan(30);
+  expect([...new Set(mistakes.map(({ row }) => row))].sort()).toEqual(reportedByProof.sort());
 });
 
 test('each mistake has at least three variants, with unique names', () => {
@@ -59,7 +59,7 @@ const namespaceOf = (from: string) => import(from) as Promise<object>;
 function namesIn(from: string): string[] {
   const file = ['.ts', '.tsx']
     .map((end) => from.replace('~', 'app') + end)
-    .find((one) => existsSync(one));
+    .find((file) => existsSync(file));
   const code = file === undefined ? '' : readFileSync(file, 'utf8');
   return (
     code

@@ -1,9 +1,9 @@
 /** How a page handles responses that do not come from its routes: the edge's, the listener's, or none. */
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Framed } from '../../e2e/fixtures';
-import { canary, errorBody } from './fault-answers';
+import { canary, errorBody } from './fault-responses';
 
-const edgeAnswer = {
+const edgeResponse = {
   kind: 'status',
   status: 503,
   body: '<h1>Not now</h1>',
@@ -64,7 +64,7 @@ for (const how of ['refused by the edge', 'offline'] as const) {
     await frame.evaluate(() => Object.assign(window, { stays: true }));
 
     if (how === 'offline') await context.setOffline(true);
-    else await platform.faults.set('site', edgeAnswer);
+    else await platform.faults.set('site', edgeResponse);
     await site.getByRole('link', { name: 'Open Studio' }).click();
     await expect(
       site.getByText(how === 'offline' ? 'The connection was lost.' : edgeNotice),
@@ -94,13 +94,13 @@ test('a fetcher call during an outage completes afterwards, and the page stays',
   await signedIn('ada', '/');
   await scriptOf('account', framed);
   await framed.hydrated();
-  await platform.faults.set('site', edgeAnswer);
+  await platform.faults.set('site', edgeResponse);
   const frame = await framed.frame();
   await frame.evaluate(() => {
     const router = window.__remixRouter;
     router.subscribe(({ fetchers }) => {
-      const answer = fetchers.get('question')?.data as unknown;
-      if (answer !== undefined) Object.assign(window, { answer });
+      const response = fetchers.get('question')?.data as unknown;
+      if (response !== undefined) Object.assign(window, { response });
     });
     router.fetch('question', 'root', '/account');
   });
@@ -111,7 +111,7 @@ test('a fetcher call during an outage completes afterwards, and the page stays',
   await platform.faults.clear();
   await expect(site.getByText(edgeNotice)).toHaveCount(0);
   await expect
-    .poll(() => frame.evaluate(() => ('answer' in window ? window.answer : null)))
+    .poll(() => frame.evaluate(() => ('response' in window ? window.response : null)))
     .toMatchObject({ profile: { displayName: 'Ada Quist' } });
 });
 
@@ -177,7 +177,7 @@ test('a submission that failed is reported until it is dismissed', async ({
   const { site } = framed;
   await signedIn('ada', '/studio');
   await site.getByRole('textbox').fill('A sail');
-  await platform.faults.set('site', { ...edgeAnswer, status: 403 });
+  await platform.faults.set('site', { ...edgeResponse, status: 403 });
   await site.getByRole('button', { name: 'Generate' }).click();
   const notice = site.getByText('Nothing was submitted.');
   await expect(notice).toBeVisible();

@@ -5,31 +5,31 @@ import type { MeasuredOutage } from './outages.spec';
 export default class OutagesTable implements Reporter {
   readonly #measured = new Map<
     string,
-    { outages: number; kept: number; told: number; back: number[] }
+    { outages: number; kept: number; reported: number; back: number[] }
   >();
 
   onTestEnd(_test: TestCase, { annotations }: TestResult): void {
     for (const { type, description = '' } of annotations) {
       if (type !== 'outage') continue;
-      const { kind, moment, told, kept, back } = JSON.parse(description) as MeasuredOutage;
+      const { kind, moment, reported, kept, back } = JSON.parse(description) as MeasuredOutage;
       const name = `${kind}, ${moment}`;
-      const line = this.#measured.get(name) ?? { outages: 0, kept: 0, told: 0, back: [] };
+      const line = this.#measured.get(name) ?? { outages: 0, kept: 0, reported: 0, back: [] };
       this.#measured.set(name, line);
       line.outages += 1;
       line.kept += Number(kept);
-      line.told += Number(told);
+      line.reported += Number(reported);
       if (back !== null) line.back.push(back);
     }
   }
 
   onEnd(): void {
     const lines = [...this.#measured].sort(([a], [b]) => a.localeCompare(b));
-    const rows = lines.map(([name, { outages, kept, told, back }]) => {
+    const rows = lines.map(([name, { outages, kept, reported, back }]) => {
       const sorted = back.toSorted((a, b) => a - b);
       return {
         outage: name,
         outages,
-        reported: told,
+        reported: reported,
         'input kept': kept,
         'recovery, median ms': sorted[Math.floor(sorted.length / 2)],
         'recovery, longest ms': sorted.at(-1),

@@ -11,7 +11,7 @@ import { startSite, type Site } from '@gatehouse/simulator/programs';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
 import { httpVisitor } from '@gatehouse/simulator/http';
 
-interface World {
+interface Doubles {
   platform: Platform;
   context: BrowserContext;
   /** A site process for this test alone, which may be killed. */
@@ -32,7 +32,7 @@ export interface MeasuredOutage {
   moment: string;
   seconds: number;
   /** The page showed the messages it must. */
-  told: boolean;
+  reported: boolean;
   /** The page kept the visitor's input, and worked again. */
   kept: boolean;
   /** Milliseconds from the outage's end until the page works; null when it did not. */
@@ -42,7 +42,7 @@ export interface MeasuredOutage {
 const unsure = 'Your submission may not have arrived.';
 const refused = 'Nothing was submitted.';
 
-const kinds: Record<string, (world: World, round: number) => Promise<Outage>> = {
+const kinds: Record<string, (doubles: Doubles, round: number) => Promise<Outage>> = {
   async 'the site is killed'({ platform, site }) {
     const { url } = site.current;
     site.current.child.kill('SIGKILL');
@@ -56,7 +56,8 @@ const kinds: Record<string, (world: World, round: number) => Promise<Outage>> = 
     };
   },
   async 'the edge refuses'({ platform }, round) {
-    const [status, says, saysOfSent] = edgeAnswers[round % edgeAnswers.length] ?? edgeAnswers[0];
+    const [status, says, saysOfSent] =
+      edgeResponses[round % edgeResponses.length] ?? edgeResponses[0];
     const body = '<h1>Not now</h1>';
     await platform.faults.set('site', { kind: 'status', status, body, contentType: 'text/html' });
     return { says, saysOfSent, end: () => platform.faults.clear('site') };
@@ -76,7 +77,7 @@ const kinds: Record<string, (world: World, round: number) => Promise<Outage>> = 
   },
 };
 
-const edgeAnswers = [
+const edgeResponses = [
   [503, 'The site is not responding (503).', unsure],
   [502, 'The site is not responding (502).', unsure],
   [429, 'The platform is receiving too many requests (429).', refused],
@@ -87,7 +88,7 @@ const moments = ['typing', 'sending', 'waiting for a picture'] as const;
 type Moment = (typeof moments)[number];
 
 const test = base.extend<{
-  ownSite: World['site'];
+  ownSite: Doubles['site'];
   longest: number;
   measured: MeasuredOutage;
 }>({
@@ -96,7 +97,7 @@ const test = base.extend<{
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
   measured: async ({}, use, { annotations }) => {
-    const measured = { kind: '', moment: '', seconds: 0, told: false, kept: false, back: null };
+    const measured = { kind: '', moment: '', seconds: 0, reported: false, kept: false, back: null };
     await use(measured);
     annotations.push({ type: 'outage', description: JSON.stringify(measured) });
   },
@@ -159,7 +160,7 @@ for (const [kind, begin] of Object.entries(kinds)) {
         await expect(site.getByText(outage.saysOfSent)).toBeVisible();
         await words.focus();
       }
-      measured.told = true;
+      measured.reported = true;
       await keepsEverything(framed);
       await new Promise((resolve) => setTimeout(resolve, began + seconds * 1_000 - Date.now()));
       await keepsEverything(framed);

@@ -2,7 +2,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/platform/platform-messages';
 import { expect, hold, test, type Framed } from '../../e2e/fixtures';
-import { canary, errorBody, type AskedEndpoint } from './fault-answers';
+import { canary, errorBody, type CalledEndpoint } from './fault-responses';
 import type { FaultInput } from '@gatehouse/simulator/platform';
 import type { Platform } from '../../e2e/platform';
 import { makePicture, pictureShown } from '../../e2e/flows/studio/saved-picture';
@@ -27,7 +27,7 @@ interface Attempt {
   shows: RegExp;
 }
 
-const attempts: Record<Exclude<AskedEndpoint, '*'>, Attempt> = {
+const attempts: Record<Exclude<CalledEndpoint, '*'>, Attempt> = {
   user: { act: (framed) => framed.open('/studio'), shows: sanitised },
   list: { act: (framed) => framed.open('/studio'), shows: sanitised },
   submit: {
@@ -48,9 +48,9 @@ const attempts: Record<Exclude<AskedEndpoint, '*'>, Attempt> = {
       const frame = await framed.frame();
       await frame.evaluate(async (path) => {
         const response = await fetch(path);
-        const said = document.createElement('p');
-        said.textContent = `${response.status} ${await response.text()}`;
-        document.querySelector('main')?.append(said);
+        const paragraph = document.createElement('p');
+        paragraph.textContent = `${response.status} ${await response.text()}`;
+        document.querySelector('main')?.append(paragraph);
       }, `/api/generations/${picture}`);
     },
     shows: /\d{3} \{"error":"[a-z_]+"\}/,
@@ -109,7 +109,7 @@ test('works normally while every response is slow [W16]', async ({
 });
 
 /** Outages that occur while the studio is open. */
-const outages: [AskedEndpoint, FaultInput][] = [
+const outages: [CalledEndpoint, FaultInput][] = [
   ['user', { kind: 'status', status: 503, body: errorBody }],
   ['*', { kind: 'unreachable' }],
 ];

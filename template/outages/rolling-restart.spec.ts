@@ -66,13 +66,13 @@ test('a rolling restart loses no request', async ({ stack, platform }) => {
     clearInterval(look);
     platform.setSiteUpstream(stack.site.url);
   }
-  const answers = await Promise.all(visits);
+  const statuses = await Promise.all(visits);
   for (const site of sites) await site.stop();
   test.info().annotations.push({
     type: 'rolling restart',
-    description: `${restarts} restarts, ${answers.length} connections`,
+    description: `${restarts} restarts, ${statuses.length} connections`,
   });
-  expect(answers.filter((answer) => answer !== 200 && answer !== 401)).toEqual([]);
+  expect(statuses.filter((status) => status !== 200 && status !== 401)).toEqual([]);
 });
 
 /** The response's status, or the error. Each call opens a new connection. */

@@ -21,13 +21,13 @@ import { files, root } from './site-recipes';
 const secret = 'a-secret-of-the-kiln-service-and-this-site';
 
 /** The service of `external-service.md`. */
-const tides = { key: '', answer: '{"tides":[]}', status: 200, redirect: '' };
+const tides = { key: '', body: '{"tides":[]}', status: 200, redirect: '' };
 const tidesService = createServer(({ headers, url }, response) => {
   tides.key = headers.authorization ?? '';
   if (url !== '/v1/tides?harbour=lisbon') response.statusCode = 404;
   else if (tides.redirect) response.writeHead(302, { location: tides.redirect });
   else response.statusCode = tides.status;
-  response.end(tides.answer);
+  response.end(tides.body);
 });
 
 let folder = '';
@@ -63,31 +63,31 @@ afterAll(async () => {
 test('a public route is cacheable for every visitor, and does not call the platform', async () => {
   platform.ledger.clear();
   for (const visitor of [ada, stranger]) {
-    const answer = await visitor.get('/api/ferry-times');
-    const kept = answer.headers['cache-control'];
-    expect([answer.status, kept]).toEqual([200, 'public, max-age=300, s-maxage=3600']);
-    expect(answer.json()).toMatchObject({ departures: ['06:40', '09:15', '13:00', '18:30'] });
+    const response = await visitor.get('/api/ferry-times');
+    const kept = response.headers['cache-control'];
+    expect([response.status, kept]).toEqual([200, 'public, max-age=300, s-maxage=3600']);
+    expect(response.json()).toMatchObject({ departures: ['06:40', '09:15', '13:00', '18:30'] });
   }
   expect(platform.ledger.calls()).toEqual([]);
 });
 
 test('data of an external service is parsed and cacheable, and its failure is neither', async () => {
   const tide = { at: '2026-11-27T06:12:00Z', metres: 3.1 };
-  const asked = async (change: Partial<typeof tides>) => {
+  const tidesAfter = async (change: Partial<typeof tides>) => {
     Object.assign(tides, { status: 200, redirect: '', ...change });
     const { status, text, headers } = await stranger.get('/api/tides');
     return [status, text, headers['cache-control']];
   };
   expect(
-    await asked({
-      answer: JSON.stringify({ tides: [{ ...tide, source: 'canary' }], key: 'canary' }),
+    await tidesAfter({
+      body: JSON.stringify({ tides: [{ ...tide, source: 'canary' }], key: 'canary' }),
     }),
   ).toEqual([200, JSON.stringify({ tides: [tide] }), 'public, max-age=60, s-maxage=600']);
   expect(tides.key).toBe('Bearer the key of the tides service');
   const none = [200, '{"tides":null}', 'no-store'];
-  expect(await asked({ status: 500, answer: 'canary' })).toEqual(none);
-  expect(await asked({ answer: '{"tides":"canary"}' })).toEqual(none);
-  expect(await asked({ redirect: platform.internalUrl })).toEqual(none);
+  expect(await tidesAfter({ status: 500, body: 'canary' })).toEqual(none);
+  expect(await tidesAfter({ body: '{"tides":"canary"}' })).toEqual(none);
+  expect(await tidesAfter({ redirect: platform.internalUrl })).toEqual(none);
 });
 
 /** A webhook request by the service, without any headers that a browser sends. */
@@ -103,7 +103,7 @@ test('a webhook accepts signed requests only, from any origin [W19]', async () =
   const address = '/api/kiln-webhook';
   const signed = firing({});
   const foreign = { origin: 'https://kiln.test', 'sec-fetch-site': 'cross-site' };
-  const asked = [
+  const requests = [
     signed,
     { ...signed, headers: { ...signed.headers, ...foreign } },
     { ...signed, body: signed.body.replace('done', 'failed') },
@@ -114,9 +114,9 @@ test('a webhook accepts signed requests only, from any origin [W19]', async () =
     firing({ state: 'melted' }),
     firing({ id: 'x'.repeat(64 * 1024) }),
   ];
-  const answers = [];
-  for (const one of asked) answers.push((await stranger.send(address, one)).status);
-  expect(answers).toEqual([202, 202, 401, 401, 401, 401, 401, 422, 413]);
+  const statuses = [];
+  for (const request of requests) statuses.push((await stranger.send(address, request)).status);
+  expect(statuses).toEqual([202, 202, 401, 401, 401, 401, 401, 422, 413]);
   expect((await ada.get(address)).status).toBe(405);
   expect(platform.ledger.calls()).toEqual([]);
 });
@@ -167,11 +167,11 @@ test('a writing operation runs once per idempotency key, for its account only [W
   ];
   expect(refused.map(({ status }) => status)).toEqual([401, 409, 400, 422]);
   const orchids = { id: 'gh_1', name: 'Orchids', plants: 0 };
-  for (const answer of [
+  for (const response of [
     await ada.post(own, named('Orchids')),
     await ada.post(own, named('Orchids')),
   ])
-    expect([answer.status, answer.json()]).toEqual([201, orchids]);
+    expect([response.status, response.json()]).toEqual([201, orchids]);
   const other = await ada.post(own, named('Ferns'));
   expect([other.status, other.json()]).toEqual([409, { error: 'idempotency_key_reused' }]);
   expect((await ada.get('/api/greenhouses')).json()).toEqual({ items: [orchids] });

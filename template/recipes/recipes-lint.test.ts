@@ -1,12 +1,12 @@
 /** The code of the recipes has no lint errors. */
 import { expect, test } from 'vitest';
-import { toldOf } from '@gatehouse/lint/test/told';
+import { messagesOf } from '@gatehouse/lint/test/messages';
 import { files } from './site-recipes';
 
 const routes = files.filter(({ title = '' }) => title.startsWith('app/routes/'));
 
 test.each(routes)('$title has no lint errors', async ({ code }) => {
-  expect(await toldOf(code)).toEqual([]);
+  expect(await messagesOf(code)).toEqual([]);
 });
 
 test('a recipe without its guard is reported', async () => {
@@ -15,5 +15,5 @@ test('a recipe without its guard is reported', async () => {
     /const \{ sdk \} = .*;/,
     "const { sdk } = JSON.parse('{}');",
   );
-  expect(await toldOf(without ?? '')).not.toEqual([]);
+  expect(await messagesOf(without ?? '')).not.toEqual([]);
 });

@@ -50,7 +50,7 @@ test.each(pages.map(({ title = '' }) => path.basename(title)))(
       entries: [],
       late: Promise.resolve({ count: 7 }),
     };
-    const world = openInShell(page, { loaderData });
+    const double = openInShell(page, { loaderData });
     const title = () => screen.queryByRole('heading', { level: 1 });
     const enabled = () =>
       [...document.querySelectorAll('button, input:not([type=hidden])')].filter(
@@ -61,12 +61,12 @@ test.each(pages.map(({ title = '' }) => path.basename(title)))(
     await waitFor(() => {
       expect([title() !== null, enabled().length > 0 || showsAda()]).toEqual([true, true]);
     });
-    const asked = world.asked.user;
+    const requested = double.requested.user;
 
-    world.user = { ...bob, id: `${ada.id} and not` };
+    double.user = { ...bob, id: `${ada.id} and not` };
     fireEvent.focus(window);
     await waitFor(() => {
-      expect([world.asked.user > asked, enabled(), showsAda()]).toEqual([true, [], false]);
+      expect([double.requested.user > requested, enabled(), showsAda()]).toEqual([true, [], false]);
     });
   },
 );

@@ -66,7 +66,7 @@ function uploadForm(content: BlobPart, chosenBy = account): RequestInit {
 /** The part of the platform's internal API that the recipes use, without any authentication of its callers. */
 const platform = createServer((request, response) => {
   calls.push({ method: request.method, path: request.url });
-  const answer = (status: number, value: unknown) => {
+  const respond = (status: number, value: unknown) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(value));
   };
@@ -80,13 +80,13 @@ const platform = createServer((request, response) => {
     else if (request.url === '/media') answer(201, media);
     else if (request.url === '/workspaces') answer(200, { items: [], chosen: 'wsp_1' });
     else if (request.url?.startsWith('/credits?')) {
-      answer(200, { balance: 7, days: [], entries: [] });
+      respond(200, { balance: 7, days: [], entries: [] });
     } else if (request.url?.endsWith('/output')) {
       response.writeHead(200, { 'content-type': 'image/png' }).end(pngFile);
     } else if (request.url === '/generations' && request.method === 'POST')
-      answer(201, { items: [{ ...picture, id: 'gen_2', status: 'queued' }] });
-    else if (request.url?.startsWith('/generations?')) answer(200, { items: [picture] });
-    else answer(200, picture);
+      respond(201, { items: [{ ...picture, id: 'gen_2', status: 'queued' }] });
+    else if (request.url?.startsWith('/generations?')) respond(200, { items: [picture] });
+    else respond(200, picture);
   });
 });
 
@@ -196,14 +196,14 @@ async function run(
   } catch (thrown) {
     if (thrown instanceof Response) return thrown;
     // As the server does it for the platform.
-    const response = feature.answerFor(thrown, context);
+    const response = feature.responseFor(thrown, context);
     if (response) return response;
     throw thrown;
   }
 }
 
 const find = (file: string): Operation => {
-  const operation = operations.find((one) => one.file === file);
+  const operation = operations.find((candidate) => candidate.file === file);
   if (!operation) throw new Error(`No operation for ${file}.`);
   return operation;
 };
@@ -224,12 +224,12 @@ const elsewhere = [
   'webhook.md',
 ];
 
-const answersRequests = /^export (?:async function|function|const) (?:loader|action)\b/m;
+const handlesRequests = /^export (?:async function|function|const) (?:loader|action)\b/m;
 
 test('each recipe file with a loader or an action is run', () => {
   expect(operations.map(({ file }) => `app/routes/${file}`).sort()).toEqual(
     files
-      .filter(({ recipe, code }) => !elsewhere.includes(recipe) && answersRequests.test(code))
+      .filter(({ recipe, code }) => !elsewhere.includes(recipe) && handlesRequests.test(code))
       .map(({ title }) => title)
       .sort(),
   );
@@ -238,7 +238,7 @@ test('each recipe file with a loader or an action is run', () => {
 test.each(operations)(
   'signed out, $file calls /user and nothing else [W09, W19]',
   async (operation) => {
-    const answer = await run(operation);
+    const response = await run(operation);
     expect(calls).toEqual([{ method: 'GET', path: '/user' }]);
 
     if (operation.kind === 'resource') {
@@ -252,11 +252,11 @@ test.each(operations)(
     } else if (operation.file === 'shelf.tsx') {
       expect(answer).toEqual({ items: [] });
     } else if (operation.file === 'order.tsx') {
-      expect(answer).toEqual({ items: [], chosen: '' });
+      expect(response).toEqual({ items: [], chosen: '' });
     } else if (operation.file === 'upload.tsx') {
-      expect(answer).toEqual({ account: null });
+      expect(response).toEqual({ account: null });
     } else {
-      expect((answer as Response).headers.get('location')).toBe(
+      expect((response as Response).headers.get('location')).toBe(
         `/__auth/login?return=${encodeURIComponent(operation.address)}`,
       );
     }
@@ -267,15 +267,15 @@ test.each(operations)(
   'signed in, $file calls /user before anything else [W09]',
   async (operation) => {
     signedIn = true;
-    const answer = await run(operation);
+    const response = await run(operation);
     expect(calls[0]).toEqual({ method: 'GET', path: '/user' });
     expect(calls.filter((call) => call.path === '/user')).toHaveLength(1);
     if (!['export.tsx', 'count.tsx', 'upload.tsx'].includes(operation.file))
       expect(calls.length).toBeGreaterThan(1);
-    if (!(answer instanceof Response)) return;
-    expect(answer.status).toBeLessThan(400);
+    if (!(response instanceof Response)) return;
+    expect(response.status).toBeLessThan(400);
     // A streamed body calls the platform while it is read.
-    await answer.arrayBuffer();
+    await response.arrayBuffer();
   },
 );
 
@@ -315,8 +315,8 @@ test('a request from one user’s page is refused for another [W13]', async () =
     const [path = ''] = address.split('?');
     for (const query of ['?account=somebody-else', '?account=', '']) {
       const init = 'init' in operation ? operation.init : {};
-      const answer = (await run(find(file), init, path + query)) as Response;
-      expect([answer.status, await answer.json()]).toEqual([409, { error: 'account_changed' }]);
+      const response = (await run(find(file), init, path + query)) as Response;
+      expect([response.status, await response.json()]).toEqual([409, { error: 'account_changed' }]);
     }
   }
   expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -355,8 +355,8 @@ test('the archive contains the bytes of each picture', async () => {
 
 test('an upload is stored, with JavaScript and without [W20]', async () => {
   signedIn = true;
-  const answer = (await run(find('api.upload.ts'))) as Response;
-  expect([answer.status, await answer.json()]).toEqual([
+  const response = (await run(find('api.upload.ts'))) as Response;
+  expect([response.status, await response.json()]).toEqual([
     201,
     expect.objectContaining({ id: 'med_1', bytes: pngFile.length, sha256 }),
   ]);
@@ -370,8 +370,8 @@ test('a file that a different user chose is refused [W13]', async () => {
   signedIn = true;
   for (const query of ['?account=somebody-else', '?account=', '']) {
     const init = { method: 'POST', body: pngFile };
-    const answer = (await run(find('api.upload.ts'), init, `/api/upload${query}`)) as Response;
-    expect([answer.status, await answer.json()]).toEqual([409, { error: 'account_changed' }]);
+    const response = (await run(find('api.upload.ts'), init, `/api/upload${query}`)) as Response;
+    expect([response.status, await response.json()]).toEqual([409, { error: 'account_changed' }]);
   }
   expect(await run(find('upload.tsx'), uploadForm(pngFile, 'somebody else'))).toMatchObject({
     init: { status: 409 },
@@ -385,8 +385,8 @@ test('a form without a file, or with one of another type, is refused with the si
     ['', 415],
     ['<svg/>', 415],
   ] as const) {
-    const answer = await run(find('upload.tsx'), uploadForm(content));
-    expect(answer).toMatchObject({
+    const response = await run(find('upload.tsx'), uploadForm(content));
+    expect(response).toMatchObject({
       init: { status },
       data: {
         message: 'The platform does not accept this type of file. Accepted: PNG, JPG, WEBP, MP4.',
@@ -401,8 +401,8 @@ test('signed out, a form with a file is refused before it is read [W09 W19]', as
   const body = new ReadableStream({ pull: () => void (taken += 1) }, { highWaterMark: 0 });
   const headers = { 'content-type': 'multipart/form-data; boundary=b' };
   const init: RequestInit = { method: 'POST', body, headers };
-  const answer = await run(find('upload.tsx'), Object.assign(init, { duplex: 'half' }));
-  expect(answer).toMatchObject({ init: { status: 401 } });
+  const response = await run(find('upload.tsx'), Object.assign(init, { duplex: 'half' }));
+  expect(response).toMatchObject({ init: { status: 401 } });
   expect(taken).toBe(0);
 });
 

@@ -61,7 +61,7 @@ export async function followedRecipes(folder = root): Promise<Map<string, string
   );
   for (const { title = '', place, anchor, code } of followed.filter(addsLines)) {
     const text = sources.get(title) ?? (await readFile(path.join(folder, title), 'utf8'));
-    const [line = '', ...more] = text.split('\n').filter((one) => one.trim() === anchor);
+    const [line = '', ...more] = text.split('\n').filter((line) => line.trim() === anchor);
     if (line === '' || more.length > 0)
       throw new Error(`${title} must contain exactly one line: ${anchor}`);
     const imports = (code.match(/^import .*\n/gm) ?? [])

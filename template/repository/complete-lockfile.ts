@@ -153,7 +153,7 @@ function isExact(wanted: string): boolean {
   return /^\d+\.\d+\.\d+[\w.+-]*$/.test(wanted);
 }
 
-async function askRegistry(name: string, wanted: string): Promise<PublishedPackage | null> {
+async function requestFromRegistry(name: string, wanted: string): Promise<PublishedPackage | null> {
   const fields = ['version', 'dist.integrity', 'os', 'cpu', 'libc', 'license', 'engines'];
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const { stdout } = await promisify(execFile)(
@@ -162,9 +162,9 @@ async function askRegistry(name: string, wanted: string): Promise<PublishedPacka
     { shell: process.platform === 'win32' },
   ).catch(() => ({ stdout: '' }));
   if (!stdout.trim()) return null;
-  const answer = JSON.parse(stdout) as unknown;
+  const response = JSON.parse(stdout) as unknown;
   // For a range, npm prints a list of versions, the newest last.
-  const newest = (Array.isArray(answer) ? answer.at(-1) : answer) as Record<string, unknown>;
+  const newest = (Array.isArray(response) ? response.at(-1) : response) as Record<string, unknown>;
   const { version, 'dist.integrity': integrity } = newest;
   if (typeof version !== 'string' || typeof integrity !== 'string') return null;
   return { ...newest, version, integrity };
@@ -173,7 +173,7 @@ async function askRegistry(name: string, wanted: string): Promise<PublishedPacka
 async function main(): Promise<void> {
   const file = new URL('../../package-lock.json', import.meta.url);
   const before = JSON.parse(await readFile(file, 'utf8')) as Lockfile;
-  const { lock, added, remaining } = await completeLockfile(before, askRegistry);
+  const { lock, added, remaining } = await completeLockfile(before, requestFromRegistry);
   if (added.length > 0) await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`);
   console.log(added.length > 0 ? `Added ${added.join(', ')}.` : 'Nothing to add.');
   for (const { parent, name, wanted, problem } of remaining) {

@@ -46,8 +46,8 @@ function pathOf(name: string, importer: string, texts: ReadonlyMap<string, strin
 }
 
 /** The common parent folder of two files, and the subfolder of each, if any. */
-function whereTheyPart(one: string, other: string) {
-  const [names, others] = [one.split('/').slice(0, -1), other.split('/').slice(0, -1)];
+function whereTheyPart(first: string, other: string) {
+  const [names, others] = [first.split('/').slice(0, -1), other.split('/').slice(0, -1)];
   const shared = names.findIndex((name, index) => name !== others[index]);
   const depth = shared === -1 ? names.length : shared;
   return [names.slice(0, depth).join('/'), names[depth], others[depth]] as const;

@@ -82,12 +82,12 @@ test('the platform is read from the name', () => {
 
 test('a gap is filled from the registry, exactly as npm writes it', async () => {
   const original = lock.packages[macPath] as PublishedPackage;
-  const asked: string[] = [];
+  const requested: string[] = [];
   const completed = await completeLockfile(without(macPath), (name, wanted) => {
-    asked.push(`${name}@${wanted}`);
+    requested.push(`${name}@${wanted}`);
     return Promise.resolve(original);
   });
-  expect(asked).toEqual([`${mac}@${original.version}`]);
+  expect(requested).toEqual([`${mac}@${original.version}`]);
   expect(completed.remaining).toEqual([]);
   expect(JSON.stringify(completed.lock)).toBe(JSON.stringify(lock));
 });

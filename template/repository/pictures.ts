@@ -65,7 +65,7 @@ try {
 
 async function submit(prompt: string, cookie: string): Promise<void> {
   const { port } = new URL(platform.siteOrigin);
-  const answer = await request(`http://127.0.0.1:${port}/api/generations`, {
+  const response = await request(`http://127.0.0.1:${port}/api/generations`, {
     method: 'POST',
     headers: {
       host: new URL(platform.siteOrigin).host,
@@ -76,6 +76,6 @@ async function submit(prompt: string, cookie: string): Promise<void> {
     },
     body: JSON.stringify({ prompts: [prompt] }),
   });
-  if (answer.statusCode !== 201) throw new Error(`The submission failed: ${answer.statusCode}`);
-  await answer.body.dump();
+  if (response.statusCode !== 201) throw new Error(`The submission failed: ${response.statusCode}`);
+  await response.body.dump();
 }

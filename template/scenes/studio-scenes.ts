@@ -117,11 +117,11 @@ export const studioScenes: readonly Scene[] = [
     show: async ({ framed: { site }, platform, signedIn }) => {
       platform.state.generations.setDuration(0);
       const prompts = ['One', 'Two', 'Three', 'Four'].map((word) => `${word}: heavy please`);
-      for (const one of prompts) platform.state.generations.submit('ada', one);
+      for (const prompt of prompts) platform.state.generations.submit('ada', prompt);
       await signedIn('ada', '/studio');
       await expect(site.getByRole('button', { name: 'View' })).toHaveCount(prompts.length);
-      for (const one of prompts)
-        await site.getByRole('checkbox', { name: `Select ${one}` }).check();
+      for (const prompt of prompts)
+        await site.getByRole('checkbox', { name: `Select ${prompt}` }).check();
       // Lasts until every picture of it is taken.
       await platform.faults.set('output', { kind: 'drip', chunkBytes: 500_000, everyMs: 400 });
       await site.getByRole('button', { name: 'Download as zip' }).click();

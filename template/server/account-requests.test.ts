@@ -21,14 +21,14 @@ async function listen(trustedProxies = '') {
   const env = parseSiteEnv({ ...process.env, TRUSTED_PROXIES: trustedProxies });
   const listener = await startListener(server, { ...server.settings(), ...env });
   beforeEach(() => {
-    listener.world.match = site.match;
+    listener.doubles.match = site.match;
   });
   // A test connects from this machine, whose own address is private and does not count.
   listener.server.prependListener('connection', (socket: Socket) => {
     Object.defineProperty(socket, 'remoteAddress', { value: '192.0.2.50' });
   });
   return async (path: string, fields: object, headers: Record<string, string>) => {
-    const { status } = await listener.ask(path, {
+    const { status } = await listener.send(path, {
       method: 'POST',
       headers: {
         host: new URL(siteOrigin).host,

@@ -14,31 +14,31 @@ import {
 
 vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 
-const { platform, port, world, ask } = await startListeningSite();
+const { platform, port, doubles, send } = await startListeningSite();
 
 test('the relay passes on the platform’s status, type and bytes, uncacheable [W03] [W04]', async () => {
   platform.on('/user', bytes(418, '{ "id" :1}', { 'content-type': 'application/json;x=1' }));
-  const answer = await ask('/api/user');
-  expect(answer).toMatchObject({ status: 418, body: '{ "id" :1}' });
-  expect(answer.headers).toMatchObject({
+  const response = await send('/api/user');
+  expect(response).toMatchObject({ status: 418, body: '{ "id" :1}' });
+  expect(response.headers).toMatchObject({
     'content-type': 'application/json;x=1',
     'cache-control': 'no-store',
     'content-length': '10',
     'x-content-type-options': 'nosniff',
   });
-  expect(world.seen).toHaveLength(0);
+  expect(doubles.seen).toHaveLength(0);
 });
 
 test('the relay changes no byte, whatever the encoding [W03]', async () => {
   const everyByte = Buffer.from([...Array(256).keys()].flatMap((byte) => [byte, 0xe2, 0x9c, 0x93]));
   platform.on('/user', bytes(200, everyByte, { 'content-type': 'application/json' }));
-  const answer = await fetch(`http://127.0.0.1:${port}/api/user`);
-  expect(Buffer.from(await answer.arrayBuffer())).toEqual(everyByte);
+  const response = await fetch(`http://127.0.0.1:${port}/api/user`);
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(everyByte);
 });
 
 test('relayed HTML keeps its type and is sandboxed [W03] [W33]', async () => {
   platform.on('/user', bytes(200, '<script>alert(1)</script>', { 'content-type': 'text/html' }));
-  const { headers } = await ask('/api/user');
+  const { headers } = await send('/api/user');
   expect(headers['content-type']).toBe('text/html');
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; sandbox;/);
@@ -49,33 +49,33 @@ test.each(['/api/user?x=1', '/api/user/', '/API/User', '/%61pi/user', '/api/./us
   async (target) => {
     for (const status of [200, 302, 308, 401, 503]) {
       platform.on('/user', bytes(status, '{}', { location: '/canary' }));
-      const [plain, spelled] = [await ask('/api/user'), await ask(target)];
+      const [plain, spelled] = [await send('/api/user'), await send(target)];
       for (const { headers } of [plain, spelled]) delete headers['x-request-id'];
       for (const { headers } of [plain, spelled]) delete headers.date;
       expect(spelled).toEqual(plain);
       expect(spelled.status).toBe(status);
     }
-    expect(world.seen).toHaveLength(0);
+    expect(doubles.seen).toHaveLength(0);
   },
 );
 
 test('a request with a body still gets the relay’s response, and its connection closes', async () => {
   platform.on('/user', json(401, {}));
-  const answer = await ask('/api/user', { body: 'x'.repeat(100_000) });
-  expect(answer.status).toBe(401);
-  expect(answer.headers.connection).toBe('close');
+  const response = await send('/api/user', { body: 'x'.repeat(100_000) });
+  expect(response.status).toBe(401);
+  expect(response.headers.connection).toBe('close');
 });
 
 test.each([204, 205, 304])('the relay passes on status %i without a body [W03]', async (status) => {
   platform.on('/user', bytes(status, ''));
-  expect(await ask('/api/user')).toMatchObject({ status, body: '' });
+  expect(await send('/api/user')).toMatchObject({ status, body: '' });
 });
 
-test('the relay answers HEAD like GET, without the body', async () => {
+test('the relay responds to HEAD like GET, without the body', async () => {
   platform.on('/user', json(401, { error: 'signed out' }));
-  const answer = await ask('/api/user', { method: 'HEAD' });
-  expect(answer).toMatchObject({ status: 401, body: '' });
-  expect(answer.headers['content-length']).toBe('22');
+  const response = await send('/api/user', { method: 'HEAD' });
+  expect(response).toMatchObject({ status: 401, body: '' });
+  expect(response.headers['content-length']).toBe('22');
   expect(platform.requests[0]?.method).toBe('GET');
 });
 
@@ -92,39 +92,39 @@ test.each<[string, Reply, number]>([
   ['an error that leaks', bytes(500, '', { 'x-debug': 'canary', 'set-cookie': 'a=canary' }), 500],
 ])('%s reveals nothing of the platform to the browser [W02] [W33]', async (_, reply, status) => {
   platform.on('/user', reply);
-  const answer = await ask('/api/user');
-  expect(answer.status).toBe(status);
-  expect(JSON.stringify(answer)).not.toMatch(/canary|127\.0\.0\.1/);
-  expect(JSON.stringify(answer)).not.toContain(new URL(platform.url).port);
+  const response = await send('/api/user');
+  expect(response.status).toBe(status);
+  expect(JSON.stringify(response)).not.toMatch(/canary|127\.0\.0\.1/);
+  expect(JSON.stringify(response)).not.toContain(new URL(platform.url).port);
 });
 
 test('the relay’s call is aborted when the visitor disconnects', async () => {
   platform.on('/user', hang);
-  const asked = platform.next();
+  const requested = platform.next();
   const visitor = connect(port, '127.0.0.1');
   visitor.write('GET /api/user HTTP/1.1\r\nhost: x\r\n\r\n');
-  const request = await asked;
+  const request = await requested;
   visitor.destroy();
   expect(await request.ended).toBe('cut');
 });
 
 test('a pipelined request waits for the response before it, and is dropped when the visitor disconnects', async () => {
   platform.on('/user', hang);
-  const asked = platform.next();
+  const requested = platform.next();
   const visitor = connect(port, '127.0.0.1');
   visitor.write('GET /api/user HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));
-  const request = await asked;
+  const request = await requested;
   visitor.destroy();
   expect(await request.ended).toBe('cut');
   platform.on('/user', json(200, {}));
-  await ask('/api/user');
+  await send('/api/user');
   expect(platform.requests).toHaveLength(2);
 });
 
 test('the relay’s expected statuses are logged at debug level, others always', async () => {
   for (const status of [200, 401, 503]) {
     platform.on('/user', json(status, {}));
-    await ask('/api/user');
+    await send('/api/user');
   }
   await expect
     .poll(() => logged())

@@ -17,8 +17,8 @@ test('no logged error contains the platform’s address, however it was resolved
   const failure: unknown = await createUpstream(() => `http://localhost:${port}`)
     .open({ path: '/x', maxBytes: 1 })
     .catch((error: unknown) => error);
-  const told = new PlatformSdkError(502, 'upstream_unavailable', { cause: failure });
-  const text = JSON.stringify([describeError(failure), describeError(told)]);
+  const error = new PlatformSdkError(502, 'upstream_unavailable', { cause: failure });
+  const text = JSON.stringify([describeError(failure), describeError(error)]);
   expect(text).toContain('ECONNREFUSED');
   expect(text).not.toMatch(new RegExp(`localhost|127\\.0\\.0\\.1|::1|${port}`));
 });

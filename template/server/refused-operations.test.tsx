@@ -76,6 +76,6 @@ test('a profile that names nobody to act for is a 502, where the SDK is used [W0
 });
 
 test('any other error is a bug of the site', () => {
-  const context = { kind: 'resource' } as Parameters<typeof feature.answerFor>[1];
-  expect(feature.answerFor(new Error('canary'), context)).toBeUndefined();
+  const context = { kind: 'resource' } as Parameters<typeof feature.responseFor>[1];
+  expect(feature.responseFor(new Error('canary'), context)).toBeUndefined();
 });

@@ -11,18 +11,18 @@ import { startSite } from '~/testing/whole-site';
 
 vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-double'));
 
-const { platform, port, world, ask } = await startListeningSite();
+const { platform, port, doubles, send } = await startListeningSite();
 
 test.each(['/api/x', '/account', '/account.data'])(
   '%s is not publicly cached once the guard ran, whatever its handle says',
   async (target) => {
     platform.on('/user', json(200, { name: 'canary' }));
-    world.handle = { cache: 'public' };
-    world.remix = async (_request, context) => {
+    doubles.handle = { cache: 'public' };
+    doubles.remix = async (_request, context) => {
       const guard = await checkPlatformUser(context);
       return Response.json(guard, { headers: { 'cache-control': 'public, max-age=9' } });
     };
-    const { headers, body } = await ask(target);
+    const { headers, body } = await send(target);
     expect(body).toContain('canary');
     expect(headers['cache-control']).toBe('private, no-store');
   },
@@ -31,7 +31,7 @@ test.each(['/api/x', '/account', '/account.data'])(
 test('nothing of a visitor’s request reaches the platform through the relay [W01] [W19]', async () => {
   platform.on('/user', json(200, {}));
   const headers = { authorization: 'canary', 'x-user': 'canary', cookie: 'own=1' };
-  await ask('/api/user', { headers });
+  await send('/api/user', { headers });
   expect(Object.keys(platform.requests[0]?.headers ?? {}).sort()).toEqual(['connection', 'host']);
 });
 
@@ -42,7 +42,7 @@ test('a response that the platform truncates is a failed response, not an error 
     response.write(Buffer.alloc(1_000));
     cut = () => response.destroy();
   });
-  world.remix = async () => {
+  doubles.remix = async () => {
     const { body } = await createUpstream(() => platform.url).open({
       path: '/file',
       maxBytes: 2_000,
@@ -66,9 +66,9 @@ test('a guarded operation refuses a machine’s request without calling the plat
     'api/hook': { default: undefined, action: guarded, handle },
     'api/plain': { default: undefined, action: guarded },
   });
-  world.match = site.match;
+  doubles.match = site.match;
   const post = (target: string, from: string) =>
-    ask(target, { method: 'POST', headers: { 'sec-fetch-site': from, cookie: 'session=ada' } });
+    send(target, { method: 'POST', headers: { 'sec-fetch-site': from, cookie: 'session=ada' } });
   for (const from of ['cross-site', 'same-origin']) {
     expect(await post('/api/hook', from)).toMatchObject({ status: 401, body: 'null' });
   }

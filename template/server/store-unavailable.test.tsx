@@ -31,16 +31,19 @@ test.each([
   ['the data of a page', '/shelf.data', undefined],
   ['a resource', '/api/shelf', undefined],
   ['an action of a resource', '/api/shelf', post({ text: 'x' })],
-])('%s answers 503, and reveals nothing about the database [W33]', async (what, path, init) => {
-  const answer = await site.ask(path, init);
-  const text = await answer.text();
-  expect([what, answer.status, text.includes('canary')]).toEqual([what, 503, false]);
-  if (path === '/shelf') expect(text).toContain('This is temporarily unavailable');
-  if (path === '/api/shelf') expect(JSON.parse(text)).toEqual({ error: 'store_unavailable' });
-  expect(logged().at(-1)).toMatchObject({ level: 40, reason: 'unreachable' });
-});
+])(
+  '%s responds with 503, and reveals nothing about the database [W33]',
+  async (what, path, init) => {
+    const response = await site.send(path, init);
+    const text = await response.text();
+    expect([what, response.status, text.includes('canary')]).toEqual([what, 503, false]);
+    if (path === '/shelf') expect(text).toContain('This is temporarily unavailable');
+    if (path === '/api/shelf') expect(JSON.parse(text)).toEqual({ error: 'store_unavailable' });
+    expect(logged().at(-1)).toMatchObject({ level: 40, reason: 'unreachable' });
+  },
+);
 
 test('any other error is a bug of the site, and stays a 500', async () => {
-  expect((await site.ask('/mistake')).status).toBe(500);
+  expect((await site.send('/mistake')).status).toBe(500);
   expect(logged().at(-1)).toMatchObject({ level: 50 });
 });

@@ -35,7 +35,7 @@ function Root({ loaded, children }: { loaded: unknown; children: ReactNode }) {
 
 /** The page of Ada, in which something is typed. */
 function openDiary(handle: RouteHandle, first: AccountState = ada) {
-  const world = { account: first, loads: 0 };
+  const state = { account: first, loads: 0 };
   const InShell = () => (
     <GuardedPage>
       <Diary />
@@ -45,10 +45,10 @@ function openDiary(handle: RouteHandle, first: AccountState = ada) {
     {
       Root,
       Page: InShell,
-      rootLoader: () => Response.json(world.account),
+      rootLoader: () => Response.json(state.account),
       loader: () => {
-        world.loads++;
-        return { owner: world.account.status === 'signed-in' ? world.account.name : 'nobody' };
+        state.loads++;
+        return { owner: state.account.status === 'signed-in' ? state.account.name : 'nobody' };
       },
       action: () => null,
       handle,
@@ -60,10 +60,10 @@ function openDiary(handle: RouteHandle, first: AccountState = ada) {
   if (field) fireEvent.change(field, { target: { value: 'Ada’s words' } });
   return {
     become: async (account: AccountState) => {
-      world.account = account;
+      state.account = account;
       fireEvent.click(screen.getByText('Reload'));
       await waitFor(() => {
-        expect(world.loads).toBe(1);
+        expect(state.loads).toBe(1);
       });
     },
   };

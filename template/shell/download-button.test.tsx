@@ -27,9 +27,9 @@ const open = () =>
   openPage(() => <DownloadButton url="/api/generations/g1/output.png" filename="g1.png" />);
 
 test('downloads with credentials, and shows that it is downloading [W21] [W26]', async () => {
-  const world = open();
-  let answer: (response: Response) => void = () => undefined;
-  world.fetch.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  const page = open();
+  let respond: (response: Response) => void = () => undefined;
+  page.fetch.mockReturnValue(new Promise((resolve) => (respond = resolve)));
   expect([button().type, button().disabled, button().textContent]).toEqual([
     'button',
     false,
@@ -39,7 +39,7 @@ test('downloads with credentials, and shows that it is downloading [W21] [W26]',
   await userEvent.click(button());
   expect([button().disabled, button().textContent]).toEqual([true, 'Downloading…']);
   await userEvent.click(button());
-  expect(world.fetch.mock.calls).toEqual([
+  expect(page.fetch.mock.calls).toEqual([
     [
       `${window.location.origin}/api/generations/g1/output.png`,
       { credentials: 'include', signal: expect.any(AbortSignal) as AbortSignal },
@@ -47,7 +47,7 @@ test('downloads with credentials, and shows that it is downloading [W21] [W26]',
   ]);
 
   act(() => {
-    answer(new Response('bytes'));
+    respond(new Response('bytes'));
   });
   await waitFor(() => {
     expect([button().disabled, button().textContent]).toEqual([false, 'Download']);
@@ -84,9 +84,9 @@ const bar = () => screen.queryByRole('progressbar', { name: 'Download of g1.png'
 const cancel = () => screen.getByRole('button', { name: 'Cancel the download of g1.png' });
 
 test('a large file shows its progress, and resumes after an interruption [W25 W26]', async () => {
-  const world = open();
+  const page = open();
   const file = slowFile(head);
-  world.fetch.mockResolvedValue(file.response);
+  page.fetch.mockResolvedValue(file.response);
   await userEvent.click(button());
   await waitFor(() => {
     expect(bar()?.getAttribute('aria-valuetext')).toBe('0.0 MB of 8.0 MB');
@@ -106,9 +106,9 @@ test('a large file shows its progress, and resumes after an interruption [W25 W2
 
   const range = `bytes ${2 * megabyte}-${8 * megabyte - 1}/${8 * megabyte}`;
   const rest = slowFile({ ...head, 'content-range': range }, 206);
-  world.fetch.mockResolvedValue(rest.response);
+  page.fetch.mockResolvedValue(rest.response);
   await userEvent.click(button());
-  expect(world.fetch.mock.lastCall?.[1]?.headers).toEqual({
+  expect(page.fetch.mock.lastCall?.[1]?.headers).toEqual({
     range: `bytes=${2 * megabyte}-`,
     'if-range': '"one"',
   });
@@ -120,9 +120,9 @@ test('a large file shows its progress, and resumes after an interruption [W25 W2
 });
 
 test('a large download can be canceled: nothing is saved, kept or reported as an error [W26]', async () => {
-  const world = open();
+  const page = open();
   const file = slowFile(head);
-  world.fetch.mockImplementation((_, { signal } = {}) => {
+  page.fetch.mockImplementation((_, { signal } = {}) => {
     signal?.addEventListener('abort', () => {
       file.breakOff();
     });
@@ -140,13 +140,13 @@ test('a large download can be canceled: nothing is saved, kept or reported as an
   expect(document.activeElement).toBe(button());
   expect([saved, shown.mock.calls]).toEqual([[], []]);
   await userEvent.click(button());
-  expect(world.fetch.mock.lastCall?.[1]?.headers).toBeUndefined();
+  expect(page.fetch.mock.lastCall?.[1]?.headers).toBeUndefined();
 });
 
 test('a large file of unknown length shows the bytes received, and can be dismissed after an interruption [W26]', async () => {
-  const world = open();
+  const page = open();
   const file = slowFile({});
-  world.fetch.mockResolvedValue(file.response);
+  page.fetch.mockResolvedValue(file.response);
   await userEvent.click(button());
   vi.spyOn(performance, 'now').mockReturnValue(1e9);
   file.send(5 * megabyte);
@@ -163,11 +163,11 @@ test('a large file of unknown length shows the bytes received, and can be dismis
 });
 
 test('a failed download shows its error in a toast, and the button is enabled again [W25] [W26]', async () => {
-  const world = open();
+  const page = open();
   await waitFor(() => {
-    expect(world.asked.user).toBe(1);
+    expect(page.requested.user).toBe(1);
   });
-  world.fetch.mockResolvedValue(new Response('canary', { status: 401 }));
+  page.fetch.mockResolvedValue(new Response('canary', { status: 401 }));
   await userEvent.click(button());
   await waitFor(() => {
     expect(shown.mock.calls).toEqual([['Download failed (401)']]);
@@ -175,7 +175,7 @@ test('a failed download shows its error in a toast, and the button is enabled ag
   expect([button().disabled, button().textContent]).toEqual([false, 'Download']);
   expect(saved).toEqual([]);
   // The session may have ended, so the page checks immediately.
-  expect(world.asked.user).toBe(2);
+  expect(page.requested.user).toBe(2);
 });
 
 test('a network failure shows the site’s own message [W26] [W33]', async () => {
@@ -187,12 +187,12 @@ test('a network failure shows the site’s own message [W26] [W33]', async () =>
 });
 
 test('an address on another site is rejected with the contract’s message [W24] [W26]', async () => {
-  const world = openPage(() => <DownloadButton url="https://evil.test/api/x" filename="x" />);
+  const page = openPage(() => <DownloadButton url="https://evil.test/api/x" filename="x" />);
   await userEvent.click(button());
   await waitFor(() => {
     expect(shown.mock.calls).toEqual([
       ['Authenticated downloads require an app-local /api/... URL'],
     ]);
   });
-  expect(world.fetch).not.toHaveBeenCalled();
+  expect(page.fetch).not.toHaveBeenCalled();
 });

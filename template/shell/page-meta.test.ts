@@ -24,7 +24,7 @@ const site = await startSite({
 
 /** The contents of the elements of a kind in the page's head. */
 async function headOf(path: string) {
-  const html = await (await site.ask(path)).text();
+  const html = await (await site.send(path)).text();
   const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, found]) => found);
   const named = (name: string) => all(new RegExp(`<meta name="${name}" content="([^"]*)"`, 'g'));
   return {

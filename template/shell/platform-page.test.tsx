@@ -16,22 +16,22 @@ import { openInShell } from '~/testing/platform/open-in-shell';
 
 /** The page of Ada, in which something is typed. Its loader responds as the root's does. */
 async function openDiary(handle?: RouteHandle, options: PageOptions = {}) {
-  const world = openInShell(
+  const page = openInShell(
     { default: Diary, ...(handle && { handle }) },
     {
       loaderData: { owner: 'Ada' },
       loader: () =>
         Response.json({
-          owner: world.loaded.status === 'signed-in' ? world.loaded.profile.displayName : 'nobody',
+          owner: page.loaded.status === 'signed-in' ? page.loaded.profile.displayName : 'nobody',
         }),
       ...options,
     },
   );
   fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Ada’s words' } });
   await waitFor(() => {
-    expect(world.asked.user).toBe(1);
+    expect(page.requested.user).toBe(1);
   });
-  return world;
+  return page;
 }
 
 const shown = () =>
@@ -55,22 +55,22 @@ test.each([
   ['for both kinds of account', { access: 'both' } as const, 'Sign in to continue'],
   ['with a title', { signedOut: { title: 'Sign in to write' } }, 'Sign in to write'],
 ])('a page %s shows the panel once its session ends [W15] [W18]', async (_, handle, title) => {
-  const world = await openDiary(handle);
-  world.user = 401;
-  world.loaded = signedOut;
+  const page = await openDiary(handle);
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent.focus(window);
   expect((await panel()).textContent).toContain(title);
   expect(shown()).not.toMatch(ofAda);
 });
 
 test('what one person typed is gone when they sign in again [W18]', async () => {
-  const world = await openDiary();
-  world.user = 401;
-  world.loaded = signedOut;
+  const page = await openDiary();
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent.focus(window);
   await panel();
-  world.user = ada;
-  world.loaded = signedIn();
+  page.user = ada;
+  page.loaded = signedIn();
   fireEvent.focus(window);
   expect(await screen.findByText('Diary of Ada')).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('');
@@ -79,14 +79,14 @@ test('what one person typed is gone when they sign in again [W18]', async () => 
 test('between two people, neither’s data is shown, however slow the loaders are [W16] [W18]', async () => {
   let release: (() => void) | undefined;
   const slow = new Promise<void>((resolve) => (release = resolve));
-  const world = await openDiary(undefined, {
+  const page = await openDiary(undefined, {
     loader: async () => {
       await slow;
       return Response.json({ owner: 'Bob' });
     },
   });
-  world.user = bob;
-  world.loaded = signedIn(bob);
+  page.user = bob;
+  page.loaded = signedIn(bob);
   fireEvent.focus(window);
   await waitFor(() => {
     expect(shown()).not.toMatch(ofAda);
@@ -98,54 +98,54 @@ test('between two people, neither’s data is shown, however slow the loaders ar
 });
 
 test('the loaders that learn of the other person first show nothing either, until the browser knows [W16]', async () => {
-  const world = await openDiary();
-  world.loaded = signedIn(bob);
+  const page = await openDiary();
+  page.loaded = signedIn(bob);
   let respond: ((profile: object) => void) | undefined;
   // An earlier check that has not responded yet, and a later one: the responses cross.
-  world.user = new Promise<object>((resolve) => (respond = resolve));
+  page.user = new Promise<object>((resolve) => (respond = resolve));
   fireEvent.focus(window);
-  world.user = 401;
+  page.user = 401;
   fireEvent.focus(window);
   await panel();
   respond?.(ada);
   expect(shown()).not.toMatch(ofAda);
-  world.user = bob;
+  page.user = bob;
   fireEvent.focus(window);
   expect(await screen.findByText('Diary of Bob')).toBeDefined();
   expect(shown()).not.toMatch(ofAda);
 });
 
 test('during an outage the page and what was typed stay [W19]', async () => {
-  const world = await openDiary();
-  world.user = 503;
-  world.loaded = unavailable;
+  const page = await openDiary();
+  page.user = 503;
+  page.loaded = unavailable;
   fireEvent.focus(window);
   await waitFor(() => {
-    expect(world.asked.root).toBeGreaterThan(0);
+    expect(page.requested.root).toBeGreaterThan(0);
   });
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('Ada’s words');
-  world.user = ada;
-  world.loaded = signedIn();
+  page.user = ada;
+  page.loaded = signedIn();
   fireEvent.focus(window);
   expect(await screen.findByText('Diary of Ada')).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('Ada’s words');
 });
 
 test('another person who signs in during an outage sees nothing of the page [W16] [W18]', async () => {
-  const world = await openDiary();
-  world.user = bob;
-  world.loaded = unavailable;
+  const page = await openDiary();
+  page.user = bob;
+  page.loaded = unavailable;
   fireEvent.focus(window);
   await waitFor(() => {
-    expect(world.asked.root).toBeGreaterThan(0);
+    expect(page.requested.root).toBeGreaterThan(0);
   });
   expect(shown()).not.toMatch(ofAda);
 });
 
 test('what one person typed is gone when the loaders know another one, and /api/user is down [W18]', async () => {
-  const world = await openDiary();
-  world.user = 503;
-  world.loaded = signedIn(bob);
+  const page = await openDiary();
+  page.user = 503;
+  page.loaded = signedIn(bob);
   fireEvent.focus(window);
   expect(await screen.findByText('Diary of Bob')).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('');
@@ -156,12 +156,12 @@ test.each<[string, RouteHandle]>([
   ['for everybody', { access: 'none' }],
   ['for site accounts', { access: 'account' }],
 ])('a page that is %s stays, and asks for itself', async (_, handle) => {
-  const world = await openDiary(handle, { loader: () => Response.json({ owner: 'everybody' }) });
-  world.user = 401;
-  world.loaded = signedOut;
+  const page = await openDiary(handle, { loader: () => Response.json({ owner: 'everybody' }) });
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent.focus(window);
   await waitFor(() => {
-    expect(world.asked.root).toBeGreaterThan(0);
+    expect(page.requested.root).toBeGreaterThan(0);
   });
   expect(screen.queryByRole('region', { name: 'Signed out' })).toBeNull();
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('Ada’s words');

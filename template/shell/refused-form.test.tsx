@@ -27,12 +27,12 @@ const keyOf = (profile: object) => toSafeProfile(profile).key;
 const words = () => screen.getByRole<HTMLInputElement>('textbox');
 
 const send = async (code: string, user: object | number) => {
-  const world = openPage(Page, { action: () => Response.json({ code }, { status: 409 }) });
+  const page = openPage(Page, { action: () => Response.json({ code }, { status: 409 }) });
   await screen.findByText('signed-in');
   fireEvent.change(words(), { target: { value: 'my dear words' } });
-  world.user = user;
+  page.user = user;
   fireEvent.click(screen.getByRole('button'));
-  return world;
+  return page;
 };
 
 test.each(['unauthorized', 'account_changed'])(
@@ -46,18 +46,18 @@ test.each(['unauthorized', 'account_changed'])(
 );
 
 test('after insufficient_credits the page loads the balance, and keeps the words [W11]', async () => {
-  const world = await send('insufficient_credits', ada);
+  const page = await send('insufficient_credits', ada);
   await screen.findByText('signed-in insufficient_credits');
   await waitFor(() => {
-    expect(world.asked).toEqual({ user: 1, root: 2 });
+    expect(page.requested).toEqual({ user: 1, root: 2 });
   });
   expect(words().value).toBe('my dear words');
 });
 
 test('after any other refusal the page does nothing by itself', async () => {
-  const world = await send('invalid_prompt', 401);
+  const page = await send('invalid_prompt', 401);
   await screen.findByText('signed-in invalid_prompt');
-  expect(world.asked.user).toBe(1);
+  expect(page.requested.user).toBe(1);
   expect(words().value).toBe('my dear words');
 });
 
@@ -69,23 +69,23 @@ test('the form is its page’s account’s from the server’s first document on
 });
 
 test('a form that was loaded signed out is nobody’s, until somebody signs in [W13]', async () => {
-  const world = openPage(Page, { loaded: signedOut, user: 401 });
+  const page = openPage(Page, { loaded: signedOut, user: 401 });
   expect(account()).toBe('');
   await waitFor(() => {
-    expect(world.asked.user).toBe(1);
+    expect(page.requested.user).toBe(1);
   });
-  world.user = ada;
-  world.loaded = signedIn();
+  page.user = ada;
+  page.loaded = signedIn();
   fireEvent.focus(window);
   await screen.findByText('signed-in');
   expect(account()).toBe(keyOf(ada));
 });
 
 test('a form stays its author’s when another person signs in [W13]', async () => {
-  const world = openPage(Page);
+  const page = openPage(Page);
   await screen.findByText('signed-in');
-  world.user = bob;
-  world.loaded = signedIn(bob);
+  page.user = bob;
+  page.loaded = signedIn(bob);
   fireEvent.focus(window);
   await screen.findByText('Bob');
   expect(account()).toBe(keyOf(ada));

@@ -23,21 +23,21 @@ const Nothing = () => null;
 const login = '/__auth/login?return=%2Fgallery%3Fcursor%3D2%26x%3Da%2520b';
 
 test('the sign-in button assigns the login route with the current path and query [W05]', async () => {
-  const world = openPage(() => <SignInButton />, {
+  const page = openPage(() => <SignInButton />, {
     at: '/gallery?cursor=2&x=a%20b',
     loaded: signedOut,
     user: 401,
   });
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-  expect(world.assigned).toEqual([login]);
-  expect(world.fetch).not.toHaveBeenCalled();
+  expect(page.assigned).toEqual([login]);
+  expect(page.fetch).not.toHaveBeenCalled();
 });
 
 test('the sign-out button assigns the logout route, returning to / [W06]', async () => {
-  const world = openPage(() => <SignOutButton />, { at: '/gallery?cursor=2' });
+  const page = openPage(() => <SignOutButton />, { at: '/gallery?cursor=2' });
   await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
-  expect(world.assigned).toEqual(['/__auth/logout?return=%2F']);
-  expect(world.fetch).not.toHaveBeenCalled();
+  expect(page.assigned).toEqual(['/__auth/logout?return=%2F']);
+  expect(page.fetch).not.toHaveBeenCalled();
 });
 
 test('both buttons are forms that work the same without JavaScript [W05] [W06]', () => {
@@ -62,7 +62,7 @@ test('both buttons are forms that work the same without JavaScript [W05] [W06]',
 });
 
 test('the signed-out panel explains what belongs to the account, and leads to sign-in and back [W17]', async () => {
-  const world = openPage(() => <SignedOutPanel />, {
+  const page = openPage(() => <SignedOutPanel />, {
     at: '/gallery?cursor=2&x=a%20b',
     loaded: signedOut,
     user: 401,
@@ -73,7 +73,7 @@ test('the signed-out panel explains what belongs to the account, and leads to si
     expect(panel.getByText(new RegExp(word))).toBeDefined();
   }
   await userEvent.click(panel.getByRole('button', { name: 'Sign in' }));
-  expect(world.assigned).toEqual([login]);
+  expect(page.assigned).toEqual([login]);
 });
 
 /** As the root wraps each page: `openPage` has the provider already. */

@@ -36,9 +36,9 @@ test('a backup that is made while the site is written to is restored, with every
       await expect.poll(() => writer.kept.length, { timeout: 60_000 }).toBeGreaterThan(enough);
     };
     const titles = async () => {
-      const answer = await writer.visitor.get('/api/notes/export?format=json');
-      expect(answer.status).toBe(200);
-      const { notes } = answer.json() as { notes: { title: string }[] };
+      const response = await writer.visitor.get('/api/notes/export?format=json');
+      expect(response.status).toBe(200);
+      const { notes } = response.json() as { notes: { title: string }[] };
       return notes.map(({ title }) => title);
     };
 

@@ -1,7 +1,12 @@
 /** A person who writes notes to a running site over HTTP, and knows which of them were acknowledged. */
 import { expect } from '../../e2e/fixtures';
 import { newPerson, signUpByHttp, type Person } from '../../e2e/flows/accounts/person';
-import { createCookieJar, formAsk, httpVisitor, type HttpVisitor } from '@gatehouse/simulator/http';
+import {
+  createCookieJar,
+  formRequest,
+  httpVisitor,
+  type HttpVisitor,
+} from '@gatehouse/simulator/http';
 
 export interface NoteWriter {
   person: Person;
@@ -24,7 +29,7 @@ export async function signedInWriter(
   const { email, password } = person;
   const { status } = await visitor.post(
     '/sign-in',
-    formAsk({ intent: 'sign-in', email, password }),
+    formRequest({ intent: 'sign-in', email, password }),
   );
   expect(status).toBe(303);
   const { text } = await visitor.get('/notes');
@@ -47,29 +52,31 @@ export async function load(
     const id = crypto.randomUUID();
     const title = `Note ${id}`;
     const fields = { account, intent: 'add', id, title };
-    const added = await untilAnswered(writer, next, () => visitor.post('/notes', formAsk(fields)));
+    const added = await untilAvailable(writer, next, () =>
+      visitor.post('/notes', formRequest(fields)),
+    );
     if (added.status === 303 && added.headers.location === `/notes?added=${id}`) kept.push(title);
     else wrong.push(`POST /notes: ${added.status} ${added.headers.location ?? ''}`);
 
-    const { status, text } = await untilAnswered(writer, next, () => visitor.get('/notes'));
+    const { status, text } = await untilAvailable(writer, next, () => visitor.get('/notes'));
     const names = [...new Set(text.match(/Writer [\da-f-]{36}/g))];
     const isRight = status === 200 && names.join() === person.name && text.includes(title);
     if (!isRight) wrong.push(`GET /notes: ${status}, of ${names.join()}, without ${title}`);
   }
 }
 
-type Answer = Awaited<ReturnType<HttpVisitor['get']>>;
+type VisitorResponse = Awaited<ReturnType<HttpVisitor['get']>>;
 
-async function untilAnswered(
+async function untilAvailable(
   { retries }: NoteWriter,
   next: () => void,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
+  send: () => Promise<VisitorResponse>,
+): Promise<VisitorResponse> {
   for (;;) {
     next();
     // The edge responds with 502 if it cannot reach the process.
-    const answer = await ask().catch((error: unknown) => String(error));
-    if (typeof answer !== 'string' && ![502, 503].includes(answer.status)) return answer;
-    retries.push(typeof answer === 'string' ? answer : String(answer.status));
+    const response = await send().catch((error: unknown) => String(error));
+    if (typeof response !== 'string' && ![502, 503].includes(response.status)) return response;
+    retries.push(typeof response === 'string' ? response : String(response.status));
   }
 }

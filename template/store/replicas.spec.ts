@@ -50,7 +50,7 @@ test.describe('with PostgreSQL', () => {
         site?.child.kill('SIGKILL');
         await site?.exited;
         await more('retries', noticedAfter);
-        sites.splice(0, sites.length, ...sites.filter((one) => one !== site));
+        sites.splice(0, sites.length, ...sites.filter((other) => other !== site));
         await more('kept', some);
       };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
 import { newPerson, signUpByHttp } from '../../e2e/flows/accounts/person';
-import { formAsk, httpVisitor } from '@gatehouse/simulator/http';
+import { formRequest, httpVisitor } from '@gatehouse/simulator/http';
 import { startSite } from '@gatehouse/simulator/programs';
 import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
 
@@ -55,7 +55,7 @@ for (const [kind, open] of stores) {
         password: string,
       ) => {
         platform.setSiteUpstream(url);
-        const fields = formAsk({ intent: 'sign-in', email, password });
+        const fields = formRequest({ intent: 'sign-in', email, password });
         return (await httpVisitor(platform, null).post('/sign-in', fields)).status;
       };
 

@@ -64,7 +64,7 @@ async function sendAll(upload: ClientRequest, chunks: Iterable<Buffer>): Promise
   for (const chunk of chunks) if (!upload.write(chunk)) await once(upload, 'drain');
 }
 
-async function answerTo(upload: ClientRequest): Promise<{ status: number; body: unknown }> {
+async function responseTo(upload: ClientRequest): Promise<{ status: number; body: unknown }> {
   const [response] = (await once(upload, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -82,7 +82,7 @@ function memoryOfSite(): { now: number; peak: number } {
 
 async function upload(persona: string, bytes: number, headers: Record<string, string> = {}) {
   const outgoing = begin(persona, headers);
-  const answer = answerTo(outgoing);
+  const response = responseTo(outgoing);
   const hash = createHash('sha256');
   const hashed = function* () {
     for (const chunk of film(bytes)) {
@@ -92,7 +92,7 @@ async function upload(persona: string, bytes: number, headers: Record<string, st
   };
   await sendAll(outgoing, hashed());
   outgoing.end();
-  return { ...(await answer), sha256: hash.digest('hex') };
+  return { ...(await response), sha256: hash.digest('hex') };
 }
 
 test.skipIf(process.platform !== 'linux')(
@@ -135,18 +135,18 @@ test.each([
   ['without a Content-Length', {}, 100 * megabyte + 1],
 ])('a file too large %s is refused with 413, and nothing is stored', async (_, headers, sent) => {
   const outgoing = begin('ada', headers);
-  const answer = answerTo(outgoing);
+  const response = responseTo(outgoing);
   await sendAll(outgoing, film(sent));
-  expect(await answer).toEqual({ status: 413, body: { error: 'body_too_large' } });
+  expect(await response).toEqual({ status: 413, body: { error: 'body_too_large' } });
   outgoing.destroy();
   expect(platform.state.media.kept()).toEqual([]);
 });
 
 test('a file that is neither video nor image is refused with 415, without a platform call', async () => {
   const outgoing = begin('ada', {});
-  const answer = answerTo(outgoing);
+  const response = responseTo(outgoing);
   outgoing.end('<!doctype html>');
-  expect(await answer).toEqual({ status: 415, body: { error: 'unsupported_media_type' } });
+  expect(await response).toEqual({ status: 415, body: { error: 'unsupported_media_type' } });
   expect(platform.ledger.calls({ endpoint: 'upload' })).toEqual([]);
 });
 

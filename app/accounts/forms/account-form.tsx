@@ -21,7 +21,7 @@ export interface FormField {
 }
 
 /** The result of the page's last submission. */
-export interface Answered {
+export interface FormResult {
   intent: string;
   result: SubmissionResult | null;
   message: string | null;
@@ -40,7 +40,7 @@ export interface AccountFormProps {
   intent: string;
   fields: readonly FormField[];
   submit: SubmitLook;
-  answer: Answered | undefined;
+  result: FormResult | undefined;
   /** Hidden fields. */
   hidden?: Record<string, string>;
 }
@@ -49,10 +49,10 @@ export function AccountForm({
   intent,
   fields: described,
   submit: { label, busy, tone = 'primary' },
-  answer,
+  result,
   hidden = {},
 }: AccountFormProps) {
-  const own = answer?.intent === intent ? answer : undefined;
+  const own = result?.intent === intent ? result : undefined;
   const navigation = useNavigation();
   const submitting =
     navigation.formMethod === 'POST' && navigation.formData?.get('intent') === intent;

@@ -6,7 +6,7 @@ import { log } from '@gatehouse/server/log';
 import { whileAvailable } from '@gatehouse/store';
 
 /** The result of a submission. */
-export interface FormAnswer {
+export interface FormReply {
   /** Which of the page's forms was submitted. */
   intent: string;
   result: SubmissionResult | null;
@@ -29,7 +29,7 @@ export function refusedForm<T>(
   const result = withoutSecrets(
     submission.reply(formError === undefined ? {} : { formErrors: [formError] }),
   );
-  return data<FormAnswer>({ intent, result, message: null }, { status, headers });
+  return data<FormReply>({ intent, result, message: null }, { status, headers });
 }
 
 /** The form with an error on a single field. */
@@ -39,11 +39,11 @@ export function refusedField<T>(
   intent = '',
 ) {
   const result = withoutSecrets(submission.reply({ fieldErrors }));
-  return data<FormAnswer>({ intent, result, message: null }, { status: 422 });
+  return data<FormReply>({ intent, result, message: null }, { status: 422 });
 }
 
 export function doneForm(message: string, intent = '', headers: HeadersInit = {}) {
-  return data<FormAnswer>({ intent, result: null, message }, { headers });
+  return data<FormReply>({ intent, result: null, message }, { headers });
 }
 
 /** Too many attempts. The message does not reveal whether the account exists. */
@@ -64,11 +64,11 @@ export function limitedForm<T>(
  * Runs a form's work. Transient failures (a busy hasher, an unavailable store) become a 503 shown
  * in the form.
  */
-export function answered<T, Answer>(
+export function replyTo<T, Reply>(
   submission: Submission<T>,
   intent: string,
-  work: () => Promise<Answer>,
-): Promise<Answer | ReturnType<typeof refusedForm>> {
+  work: () => Promise<Reply>,
+): Promise<Reply | ReturnType<typeof refusedForm>> {
   return whileAvailable(
     work,
     ({ message, ...init }, error) => {

@@ -1,7 +1,7 @@
 /** The action shared by all forms that request a link by mail, such as a reset link. */
 import { parseFields } from '@gatehouse/frame/server';
 import type { Attempt, LimitReached } from '@gatehouse/accounts';
-import { answered, doneForm, limitedForm, refusedForm } from './form-replies.server';
+import { replyTo, doneForm, limitedForm, refusedForm } from './form-replies.server';
 import { emailSchema } from './schemas.server';
 
 const intent = 'send';
@@ -20,7 +20,7 @@ export function sendLink(
   const submission = parseFields(form, emailSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const { email } = submission.value;
-  return answered(submission, intent, async () => {
+  return replyTo(submission, intent, async () => {
     const limited = await send({ email, address });
     return limited ? limitedForm(submission, limited, intent) : doneForm(done, intent);
   });

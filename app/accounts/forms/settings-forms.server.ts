@@ -11,7 +11,7 @@ import {
   endOtherSessions,
   endSession,
 } from '~/accounts.server';
-import { answered, doneForm, limitedForm, refusedField, refusedForm } from './form-replies.server';
+import { replyTo, doneForm, limitedForm, refusedField, refusedForm } from './form-replies.server';
 import {
   changeEmailSchema,
   changePasswordSchema,
@@ -29,7 +29,7 @@ export function submitName(call: SettingsCall) {
   const submission = parseFields(call.form, nameSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const { name } = submission.value;
-  return answered(submission, intent, async () => {
+  return replyTo(submission, intent, async () => {
     await changeName(call, name);
     return doneForm('Saved.', intent);
   });
@@ -40,7 +40,7 @@ export function submitEmail(call: SettingsCall) {
   const submission = parseFields(call.form, changeEmailSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const credentials = submission.value;
-  return answered(submission, intent, async () => {
+  return replyTo(submission, intent, async () => {
     const result = await changeEmail(call, credentials);
     if (result.ok) {
       const { email } = credentials;
@@ -57,7 +57,7 @@ export function submitPassword(call: SettingsCall) {
   const submission = parseFields(call.form, changePasswordSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const passwords = submission.value;
-  return answered(submission, intent, async () => {
+  return replyTo(submission, intent, async () => {
     const result = await changePassword(call, passwords);
     return result.ok
       ? doneForm('Your password has been changed.', intent, { 'set-cookie': result.cookie })
@@ -72,14 +72,14 @@ export function submitEnd({ account, form }: SettingsCall) {
     refusedForm(submission, 'This session no longer exists.', { intent, status: 404 });
   if (submission.status !== 'success') return gone();
   const { session } = submission.value;
-  return answered(submission, intent, async () =>
+  return replyTo(submission, intent, async () =>
     (await endSession(account.id, session)) ? doneForm('The session has ended.', intent) : gone(),
   );
 }
 
 export function submitEndOthers({ account, form }: SettingsCall) {
   const intent = 'end-others';
-  return answered(parseFields(form, nameSchema.pick({})), intent, async () => {
+  return replyTo(parseFields(form, nameSchema.pick({})), intent, async () => {
     await endOtherSessions(account.id, account.sessionId);
     return doneForm('All other sessions have ended.', intent);
   });
@@ -90,7 +90,7 @@ export function submitDeletion(call: SettingsCall) {
   const submission = parseFields(call.form, deleteSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const { password } = submission.value;
-  return answered(submission, intent, async () => {
+  return replyTo(submission, intent, async () => {
     const result = await deleteAccount(call, password);
     return result.ok
       ? redirect('/', { status: 303, headers: { 'set-cookie': result.cookie } })

@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import {
-  headersOfAnswer,
+  headersOfResponse,
   onlyPost,
   parseFields,
   readFields,
@@ -15,14 +15,14 @@ import { titleOf } from '~/site.config';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { emailField, newPasswordField } from '../forms/fields';
-import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
+import { replyTo, doneForm, refusedForm } from '../forms/form-replies.server';
 import { resetSchema } from '../forms/schemas.server';
 import { sendLink } from '../forms/send-link.server';
 import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
-export const headers = headersOfAnswer;
+export const headers = headersOfResponse;
 
 export const meta: MetaFunction = () => [{ title: titleOf('New password') }];
 
@@ -52,7 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refusedForm(submission, isStale ? stale : undefined, { intent: 'reset' });
   }
   const { token, password } = submission.value;
-  return answered(submission, 'reset', async () =>
+  return replyTo(submission, 'reset', async () =>
     (await resetPassword(token, password))
       ? doneForm('Your password has been changed.', 'reset')
       : refusedForm(submission, stale, { intent: 'reset' }),
@@ -63,12 +63,12 @@ const stale = 'This link has expired or was already used. Request a new one.';
 
 export default function ResetPassword() {
   const { token, returnPath, sendsMail } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  if (answer?.intent === 'reset' && answer.message) {
+  const result = useActionData<typeof action>();
+  if (result?.intent === 'reset' && result.message) {
     return (
       <AccountPage title="Password changed">
         <p>
-          {answer.message} Every session of the account was ended.{' '}
+          {result.message} Every session of the account was ended.{' '}
           <Link to="/sign-in" className={linkLook}>
             Sign in
           </Link>{' '}
@@ -93,7 +93,7 @@ export default function ResetPassword() {
         <AccountForm
           intent="reset"
           submit={{ label: 'Set password', busy: 'Saving…' }}
-          answer={answer}
+          result={result}
           hidden={{ token }}
           fields={[newPasswordField]}
         />
@@ -122,7 +122,7 @@ export default function ResetPassword() {
       <AccountForm
         intent="send"
         submit={{ label: 'Send link', busy: 'Sending…' }}
-        answer={answer}
+        result={result}
         fields={[emailField]}
       />
     </AccountPage>

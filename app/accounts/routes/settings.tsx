@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { headersOfAnswer, onlyPost, readFields, textOf } from '@gatehouse/frame/server';
+import { headersOfResponse, onlyPost, readFields, textOf } from '@gatehouse/frame/server';
 import { listSessions, requireAccount } from '~/accounts.server';
 import { requireSameAccount } from '@gatehouse/accounts';
 import { siteEnv } from '~/env.server';
@@ -27,7 +27,7 @@ import { SessionList } from '../forms/session-list';
 
 export const handle = { access: 'account', body: 16 * 1024 } satisfies RouteHandle;
 
-export const headers = headersOfAnswer;
+export const headers = headersOfResponse;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Settings') }];
 
@@ -70,10 +70,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Settings() {
   const { id, name, email, sessions, session, sendsMail } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const form = { answer, hidden: { account: id } };
+  const result = useActionData<typeof action>();
+  const form = { result, hidden: { account: id } };
   const saving = { busy: 'Saving…', tone: 'secondary' } as const;
-  const told = answer?.intent.startsWith('end-') ? answer : undefined;
+  const ended = result?.intent.startsWith('end-') ? result : undefined;
   // The button of an ended session disappears.
   const status = useLostFocus<HTMLParagraphElement>();
   return (
@@ -132,7 +132,7 @@ export default function Settings() {
       <Section title="Sessions" text="Where you are signed in.">
         <SessionList sessions={sessions} current={session} owner={id} />
         <p ref={status} tabIndex={-1} role="status" className="text-sm outline-none empty:hidden">
-          {told?.message ?? told?.result?.error?.['']?.join(' ')}
+          {ended?.message ?? ended?.result?.error?.['']?.join(' ')}
         </p>
       </Section>
 

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import {
-  headersOfAnswer,
+  headersOfResponse,
   onlyPost,
   parseFields,
   readFields,
@@ -15,14 +15,14 @@ import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
-import { answered, limitedForm, refusedForm } from '../forms/form-replies.server';
+import { replyTo, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailField, passwordField } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
 import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
-export const headers = headersOfAnswer;
+export const headers = headersOfResponse;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Sign in') }];
 
@@ -44,7 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseFields(form, signInSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const credentials = submission.value;
-  return answered(submission, intent, async () => {
+  return replyTo(submission, intent, async () => {
     const result = await signIn(request, credentials, context.clientAddress);
     if (result.ok) {
       const returnPath = afterSignIn(textOf(form, 'return'));
@@ -72,7 +72,7 @@ const unconfirmedNotSent =
 
 export default function SignIn() {
   const { returnPath, sendsMail, isNew } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const result = useActionData<typeof action>();
   return (
     <AccountPage
       title="Sign in"
@@ -98,7 +98,7 @@ export default function SignIn() {
       <AccountForm
         intent={intent}
         submit={{ label: 'Sign in', busy: 'Signing in…' }}
-        answer={answer}
+        result={result}
         hidden={{ return: returnPath }}
         fields={[emailField, { ...passwordField, label: 'Password' }]}
       />

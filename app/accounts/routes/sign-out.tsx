@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
 import { log } from '@gatehouse/server/log';
-import { headersOfAnswer, onlyPost } from '@gatehouse/frame/server';
+import { headersOfResponse, onlyPost } from '@gatehouse/frame/server';
 import { endSessionOf, expiredSessionCookie } from '~/accounts.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
@@ -13,7 +13,7 @@ import { SignOutForm } from '../sign-out-form';
 
 export const handle = { access: 'none', body: 1024 } satisfies RouteHandle;
 
-export const headers = headersOfAnswer;
+export const headers = headersOfResponse;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Sign out') }];
 
@@ -36,11 +36,11 @@ const notEnded =
   'You are signed out in this browser, but the session could not be ended on the server. Sign in again later, and choose “End all other sessions” in the settings.';
 
 export default function SignOut() {
-  const answer = useActionData<typeof action>();
-  if (answer) {
+  const result = useActionData<typeof action>();
+  if (result) {
     return (
       <AccountPage title="Signed out">
-        <p role="alert">{answer.message}</p>
+        <p role="alert">{result.message}</p>
       </AccountPage>
     );
   }

@@ -6,7 +6,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import {
-  headersOfAnswer,
+  headersOfResponse,
   onlyPost,
   parseFields,
   readFields,
@@ -17,14 +17,14 @@ import type { RouteHandle } from '~/route-handle';
 import { site, titleOf } from '~/site.config';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
-import { answered, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
+import { replyTo, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailField, nameMaxLength, newPasswordField } from '../forms/fields';
 import { signUpSchema } from '../forms/schemas.server';
 import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
-export const headers = headersOfAnswer;
+export const headers = headersOfResponse;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Sign up') }];
 
@@ -40,7 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseFields(form, signUpSchema);
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const person = submission.value;
-  return answered(submission, intent, async () => {
+  return replyTo(submission, intent, async () => {
     const result = await signUp(person, context.clientAddress);
     if (!result.ok) {
       return result.reason === 'limited'
@@ -58,8 +58,8 @@ const failed = 'The account could not be created. Try again in a moment.';
 
 export default function SignUp() {
   const { returnPath } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  if (answer?.message) return checkMail(answer.message, returnPath);
+  const result = useActionData<typeof action>();
+  if (result?.message) return checkMail(result.message, returnPath);
   return (
     <AccountPage
       title="Sign up"
@@ -76,7 +76,7 @@ export default function SignUp() {
       <AccountForm
         intent={intent}
         submit={{ label: 'Sign up', busy: 'Signing up…' }}
-        answer={answer}
+        result={result}
         hidden={{ return: returnPath }}
         fields={[
           {

@@ -5,7 +5,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import {
-  headersOfAnswer,
+  headersOfResponse,
   onlyPost,
   parseFields,
   readFields,
@@ -17,13 +17,13 @@ import { titleOf } from '~/site.config';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { emailField } from '../forms/fields';
-import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
+import { replyTo, doneForm, refusedForm } from '../forms/form-replies.server';
 import { confirmSchema } from '../forms/schemas.server';
 import { sendLink } from '../forms/send-link.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
-export const headers = headersOfAnswer;
+export const headers = headersOfResponse;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Confirm your address') }];
 
@@ -45,7 +45,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseFields(form, confirmSchema);
   if (submission.status !== 'success') return refusedForm(submission, stale, { intent: 'confirm' });
   const { token } = submission.value;
-  return answered(submission, 'confirm', async () =>
+  return replyTo(submission, 'confirm', async () =>
     (await confirmAddress(token, request))
       ? doneForm('Your e-mail address has been confirmed.', 'confirm')
       : refusedForm(submission, stale, { intent: 'confirm' }),
@@ -56,12 +56,12 @@ const stale = 'This link has expired or is invalid. Request a new one.';
 
 export default function VerifyEmail() {
   const { token } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  if (answer?.intent === 'confirm' && answer.message) {
+  const result = useActionData<typeof action>();
+  if (result?.intent === 'confirm' && result.message) {
     return (
       <AccountPage title="Confirmed">
         <p>
-          {answer.message} You can{' '}
+          {result.message} You can{' '}
           <Link to="/sign-in" className={linkLook}>
             sign in
           </Link>{' '}
@@ -86,7 +86,7 @@ export default function VerifyEmail() {
         <AccountForm
           intent="confirm"
           submit={{ label: 'Confirm', busy: 'Confirming…' }}
-          answer={answer}
+          result={result}
           hidden={{ token }}
           fields={[]}
         />
@@ -101,7 +101,7 @@ export default function VerifyEmail() {
       <AccountForm
         intent="send"
         submit={{ label: 'Send link', busy: 'Sending…' }}
-        answer={answer}
+        result={result}
         fields={[{ ...emailField, autoComplete: 'email' }]}
       />
     </AccountPage>

@@ -5,7 +5,7 @@ import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-
 import { useEffect, useRef } from 'react';
 import { requireAccount } from '~/accounts.server';
 import { requireSameAccount } from '@gatehouse/accounts';
-import { headersOfAnswer, onlyPost } from '@gatehouse/frame/server';
+import { headersOfResponse, onlyPost } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';
 import { titleOf } from '~/site.config';
@@ -13,7 +13,7 @@ import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { controlLook, Field } from '~/ui/field';
 import { Toaster } from '~/ui/toast';
-import { notesAnswer, orUnavailable } from '../note-replies.server';
+import { notesReply, orUnavailable } from '../note-replies.server';
 import { addNotes, type Added } from '../stored/bulk.server';
 import { readImport } from '../transfer/import.server';
 import { importLimits } from '../transfer/limits';
@@ -25,7 +25,7 @@ export const handle = {
   body: importLimits.bytes + 64 * 1024,
 } satisfies RouteHandle;
 
-export const headers = headersOfAnswer;
+export const headers = headersOfResponse;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Import and export') }];
 
@@ -42,11 +42,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
       requireSameAccount(account, fields);
     });
     return await orUnavailable(async () => {
-      return notesAnswer({ message: messageOf(await addNotes(account.id, notes)) });
+      return notesReply({ message: messageOf(await addNotes(account.id, notes)) });
     });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    return notesAnswer(
+    return notesReply(
       { result: { status: 'error', error: { files: error.problems } } },
       error.status,
     );
@@ -62,15 +62,15 @@ function messageOf({ added, known }: Added): string {
 
 export default function Import() {
   const { account } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const reply = useActionData<typeof action>();
   const submitting = useNavigation().formMethod === 'POST';
   // Moves focus to the field when it has an error.
-  const [form] = useForm({ id: 'import-form', lastResult: answer?.result ?? null });
-  const errors = submitting ? undefined : (answer?.result?.error?.['files'] ?? undefined);
+  const [form] = useForm({ id: 'import-form', lastResult: reply?.result ?? null });
+  const errors = submitting ? undefined : (reply?.result?.error?.['files'] ?? undefined);
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (answer?.message) element.current?.reset();
-  }, [answer]);
+    if (reply?.message) element.current?.reset();
+  }, [reply]);
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-8">
       <div className="grid gap-1">
@@ -122,7 +122,7 @@ export default function Import() {
                 {submitting ? 'Importing…' : 'Import'}
               </Button>
               <p role="status" className="text-sm empty:hidden">
-                {submitting ? undefined : answer?.message}
+                {submitting ? undefined : reply?.message}
               </p>
             </div>
           </Form>

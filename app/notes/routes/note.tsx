@@ -4,13 +4,13 @@ import { data, redirect } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { useState } from 'react';
 import { requireAccount } from '~/accounts.server';
-import { headersOfAnswer, parseFields, textOf } from '@gatehouse/frame/server';
+import { headersOfResponse, parseFields, textOf } from '@gatehouse/frame/server';
 import { When } from '~/ui/when';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
-import { noteIdOf, notesAnswer, orUnavailable, readNotesCall } from '../note-replies.server';
+import { noteIdOf, notesReply, orUnavailable, readNotesCall } from '../note-replies.server';
 import { Conflict } from '../conflict';
 import { noteFormBytes, titleOfNote } from '../note';
 import { NoteForm } from '../note-form';
@@ -20,7 +20,7 @@ import { noteSchema } from '../schemas.server';
 
 export const handle = { access: 'account', body: noteFormBytes } satisfies RouteHandle;
 
-export const headers = headersOfAnswer;
+export const headers = headersOfResponse;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: titleOf(data ? titleOfNote(data.note) : 'Note') },
@@ -41,12 +41,12 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const version = Number(textOf(form, 'version'));
   if (!Number.isSafeInteger(version)) throw new Response(null, { status: 400 });
   const submission = parseFields(form, noteSchema);
-  if (submission.status !== 'success') return notesAnswer({ result: submission.reply() }, 422);
+  if (submission.status !== 'success') return notesReply({ result: submission.reply() }, 422);
   return orUnavailable(
     async () => {
       const saved = await saveNote(owner, { id, version }, submission.value);
       if (saved === 'absent') throw new Response(null, { status: 404 });
-      if (saved !== 'saved') return notesAnswer({ result: submission.reply(), other: saved }, 409);
+      if (saved !== 'saved') return notesReply({ result: submission.reply(), other: saved }, 409);
       return redirect(`/notes/${id}?saved=${version + 1}`, 303);
     },
     () => submission.reply(),
@@ -64,9 +64,9 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>['note'];
 
 function Editor({ account, loaded }: { account: string; loaded: Loaded }) {
   const [note] = useState(loaded);
-  const answer = useActionData<typeof action>();
+  const reply = useActionData<typeof action>();
   const [searchParams] = useSearchParams();
-  const other = answer?.other;
+  const other = reply?.other;
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-6">
       <div className="grid gap-1">
@@ -81,7 +81,7 @@ function Editor({ account, loaded }: { account: string; loaded: Loaded }) {
         </p>
       </div>
       {other ? (
-        <Conflict account={account} answer={answer} other={other} />
+        <Conflict account={account} reply={reply} other={other} />
       ) : note.deleted ? (
         <DeletedNote account={account} id={note.id} title={note.title} />
       ) : (
@@ -90,10 +90,10 @@ function Editor({ account, loaded }: { account: string; loaded: Loaded }) {
             hidden={{ intent: 'save', account, version: String(note.version) }}
             note={{ id: note.id, words: note }}
             submit={{ label: 'Save', busy: 'Saving…' }}
-            answer={answer}
+            reply={reply}
           >
             <p role="status" className="text-sm empty:hidden">
-              {answer ? answer.message : searchParams.has('saved') && 'Saved.'}
+              {reply ? reply.message : searchParams.has('saved') && 'Saved.'}
             </p>
           </NoteForm>
         </Card>

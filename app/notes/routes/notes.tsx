@@ -4,13 +4,13 @@ import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { useRef, useState } from 'react';
 import { requireAccount } from '~/accounts.server';
-import { headersOfAnswer, parseFields, textOf } from '@gatehouse/frame/server';
+import { headersOfResponse, parseFields, textOf } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { newId } from '@gatehouse/store';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
-import { noteIdOf, notesAnswer, orUnavailable, readNotesCall } from '../note-replies.server';
+import { noteIdOf, notesReply, orUnavailable, readNotesCall } from '../note-replies.server';
 import { Conflict } from '../conflict';
 import { noteFormBytes } from '../note';
 import { NoteForm } from '../note-form';
@@ -23,7 +23,7 @@ import { addNote, deletedTitle, deleteNote, pinNote, restoreNote } from '../stor
 
 export const handle = { access: 'account', body: noteFormBytes } satisfies RouteHandle;
 
-export const headers = headersOfAnswer;
+export const headers = headersOfResponse;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Notes') }];
 
@@ -67,13 +67,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const query = searchParams.toString();
     return redirect(query ? `/notes?${query}` : '/notes', 303);
   };
-  const absent = () => notesAnswer({ message: 'This note no longer exists.' }, 404);
+  const absent = () => notesReply({ message: 'This note no longer exists.' }, 404);
 
   switch (textOf(form, 'intent')) {
     case 'add': {
       const submission = parseFields(form, noteSchema);
       if (submission.status !== 'success') {
-        return notesAnswer({ result: submission.reply() }, 422);
+        return notesReply({ result: submission.reply() }, 422);
       }
       return orUnavailable(
         async () => {
@@ -81,7 +81,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
           if (added === 'absent') return absent();
           if (added === 'saved') return redirect(`/notes?added=${id}`, 303);
           const conflict = { result: submission.reply(), other: added, another: newId() };
-          return notesAnswer(conflict, 409);
+          return notesReply(conflict, 409);
         },
         () => submission.reply(),
       );
@@ -89,7 +89,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'pin':
       return orUnavailable(async () => {
         if (!(await pinNote(owner, id, textOf(form, 'pinned') === 'true'))) return absent();
-        return isDocument ? back() : notesAnswer({});
+        return isDocument ? back() : notesReply({});
       });
     case 'delete':
       return orUnavailable(async () => ((await deleteNote(owner, id)) ? back(id) : absent()));
@@ -114,12 +114,12 @@ export default function Notes() {
     newId,
     ...search
   } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const reply = useActionData<typeof action>();
   const sent = useNavigation().formData;
   const adding = sent?.get('intent') === 'add' ? sent : undefined;
   const form = useRef<HTMLDetailsElement>(null);
-  const other = answer?.other;
-  const draft = useDraftId({ fresh: newId, added, another: answer?.another });
+  const other = reply?.other;
+  const draft = useDraftId({ fresh: newId, added, another: reply?.another });
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -130,10 +130,10 @@ export default function Notes() {
       </div>
 
       {other ? (
-        <Conflict account={account} answer={answer} other={other} another={draft} />
+        <Conflict account={account} reply={reply} other={other} another={draft} />
       ) : (
         // Clears and closes after adding a note. Without JavaScript it reopens with what was typed.
-        <details key={draft} ref={form} open={Boolean(answer?.result)} className="group">
+        <details key={draft} ref={form} open={Boolean(reply?.result)} className="group">
           <summary className="bg-accent text-on-accent inline-flex min-h-11 items-center rounded-full px-6 font-medium group-open:mb-4">
             New note
           </summary>
@@ -141,7 +141,7 @@ export default function Notes() {
             <NoteForm
               hidden={{ intent: 'add', account, id: draft }}
               submit={{ label: 'Add note', busy: 'Adding…' }}
-              answer={answer}
+              reply={reply}
               draft={{
                 onRestore: () => {
                   if (form.current) form.current.open = true;
@@ -156,7 +156,7 @@ export default function Notes() {
 
       {deleted && <DeletedNote account={account} {...deleted} />}
       <p role="status" className="text-danger text-sm font-medium empty:hidden">
-        {answer?.message}
+        {reply?.message}
       </p>
 
       {adding && isFirstPage && <PendingNote form={adding} />}

@@ -168,8 +168,10 @@ function afterFirst(current: AnyNote | null, words: NoteWords): Saved {
   return !current.deleted && areSame(current, words) ? 'saved' : current;
 }
 
-function areSame(one: NoteWords, other: NoteWords): boolean {
+function areSame(words: NoteWords, other: NoteWords): boolean {
   return (
-    one.title === other.title && one.text === other.text && one.tags.join() === other.tags.join()
+    words.title === other.title &&
+    words.text === other.text &&
+    words.tags.join() === other.tags.join()
   );
 }

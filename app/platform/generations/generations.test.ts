@@ -267,13 +267,13 @@ test.each([
   ['a lone surrogate in its id', { ...done, id: '\ud800' }],
   ['a null in its place', null],
 ])('a list item with %s is left out, and logged', async (_, strange) => {
-  const told: unknown[] = [];
-  onUpstreamFailure((failure) => told.push(failure));
+  const reported: unknown[] = [];
+  onUpstreamFailure((failure) => reported.push(failure));
   platform.on('/generations', json(200, { items: [done, strange, running], next_cursor: 'c2' }));
   const { items, nextCursor } = await (await openSdk()).generations.list();
   expect([items.map(({ status }) => status), nextCursor]).toEqual([['succeeded', 'running'], 'c2']);
   const line = { path: '/generations?limit=24', reason: '1 of 3 items left out' };
-  expect(told).toEqual([expect.objectContaining(line)]);
+  expect(reported).toEqual([expect.objectContaining(line)]);
 });
 
 test('a page never exceeds its size, whatever the platform sends', async () => {
@@ -291,11 +291,12 @@ test('valid events are yielded, and anything else in the stream is skipped', asy
     `event: another\nid: 7\nunheard: of\nretry: soon\ndata: ${JSON.stringify(done)}`,
   ];
   platform.on('/generations/events', bytes(200, `${lines.join('\n\n')}\n\n`));
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const { signal } = new AbortController();
-  for await (const one of (await openSdk()).generations.watch({ signal })) told.push(one);
-  expect(told).toMatchObject([{ status: 'running' }, { status: 'succeeded' }]);
-  expect(JSON.stringify(told)).not.toContain('canary');
+  for await (const generation of (await openSdk()).generations.watch({ signal }))
+    reported.push(generation);
+  expect(reported).toMatchObject([{ status: 'running' }, { status: 'succeeded' }]);
+  expect(JSON.stringify(reported)).not.toContain('canary');
 });
 
 test('an event stream may idle for an hour, and ends on abort', async () => {
@@ -366,9 +367,9 @@ test('an operation without a response for five seconds is 504', async () => {
   platform.on('/generations/g1', hang);
   const sdk = await openSdk();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const asked = platform.next();
+  const requested = platform.next();
   const failure = failureOf(sdk.generations.get('g1'));
-  const request = await asked;
+  const request = await requested;
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await failure).toMatchObject({ status: 504, code: 'upstream_unavailable' });
   expect(await request.ended).toBe('cut');
@@ -378,9 +379,9 @@ test('an operation is aborted when the visitor disconnects', async () => {
   platform.on('/generations', hang);
   const visitor = new AbortController();
   const sdk = await openSdk(visitor.signal);
-  const asked = platform.next();
+  const requested = platform.next();
   const failure = failureOf(start(sdk, 'a fox'));
-  const request = await asked;
+  const request = await requested;
   visitor.abort();
   expect(await request.ended).toBe('cut');
   expect(await failure).toMatchObject({ status: 502 });
@@ -393,8 +394,8 @@ test.each(['a/b', '../user', 'a?x=1', 'a#b', 'a\\b', '%2e%2e', 'ä 🦊', 'a\r\n
     const sdk = await openSdk();
     await failureOf(sdk.generations.get(id));
     await failureOf(sdk.generations.readOutput(id, 'png'));
-    const [, one, output] = platform.requests.map(({ path }) => path);
-    expect(one).toBe(`/generations/${encodeURIComponent(id)}`);
+    const [, generation, output] = platform.requests.map(({ path }) => path);
+    expect(generation).toBe(`/generations/${encodeURIComponent(id)}`);
     expect(output).toBe(`/generations/${encodeURIComponent(id)}/output`);
   },
 );

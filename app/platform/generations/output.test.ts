@@ -37,9 +37,9 @@ test('a picture’s response must begin within ten seconds', async () => {
   platform.on('/generations/g1/output', hang);
   const sdk = await openSdk();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const asked = platform.next();
+  const requested = platform.next();
   const failure = failureOf(sdk.generations.readOutput('g1', 'png'));
-  await asked;
+  await requested;
   await vi.advanceTimersByTimeAsync(9_999);
   expect(await Promise.race([failure, Promise.resolve('waiting')])).toBe('waiting');
   await vi.advanceTimersByTimeAsync(1);
@@ -193,8 +193,8 @@ test('a download of an unchanged version can be resumed', async () => {
 });
 
 test('the platform’s headers are passed on only if they are valid lengths, ranges or validators', async () => {
-  const said = { 'accept-ranges': 'canary', etag: 'canary', 'content-range': 'canary' };
-  platform.on('/generations/g1/output', bytes(200, png, { ...said, 'x-canary': '1' }));
+  const sent = { 'accept-ranges': 'canary', etag: 'canary', 'content-range': 'canary' };
+  platform.on('/generations/g1/output', bytes(200, png, { ...sent, 'x-canary': '1' }));
   const { headers, body } = await (await openSdk()).generations.readOutput('g1', 'png');
   expect(headers).toEqual({});
   await body.cancel();

@@ -116,8 +116,8 @@ test.each([
   [302, 502, 'upstream_unavailable'],
   [422, 502, 'upstream_unavailable'],
   [507, 502, 'upstream_unavailable'],
-])('upstream status %i becomes %i %s', async (said, status, code) => {
-  platform.on('/media', json(said, { error: 'canary' }));
+])('upstream status %i becomes %i %s', async (upstreamStatus, status, code) => {
+  platform.on('/media', json(upstreamStatus, { error: 'canary' }));
   const upload = (await openSdk()).media.upload(streamOf(png));
   await expect(upload).rejects.toMatchObject({ status, code, message: code });
 });
@@ -139,8 +139,8 @@ test.each([
   [422, { error: 'infected_media', found: 'canary' }, 422, 'infected_media'],
   [422, { error: 'unsupported_media' }, 422, 'unsupported_media'],
   [422, { error: 'toString' }, 502, 'upstream_unavailable'],
-])('upstream status %i with %j becomes %i %s [W33]', async (said, body, status, code) => {
-  platform.on('/media', json(said, body));
+])('upstream status %i with %j becomes %i %s [W33]', async (upstreamStatus, body, status, code) => {
+  platform.on('/media', json(upstreamStatus, body));
   const upload = (await openSdk()).media.upload(streamOf(png));
   await expect(upload).rejects.toMatchObject({ status, code, message: code });
 });
@@ -159,9 +159,9 @@ test.each([
 test('an upload is aborted when the visitor disconnects', async () => {
   platform.on('/media', hang);
   const visitor = new AbortController();
-  const asked = platform.next();
+  const requested = platform.next();
   const sdk = await openSdk(visitor.signal);
-  const [, upload] = [await asked, sdk.media.upload(streamOf(png))];
+  const [, upload] = [await requested, sdk.media.upload(streamOf(png))];
   const failure = expect(upload).rejects.toMatchObject({ status: 502 });
   const request = await platform.next();
   visitor.abort();

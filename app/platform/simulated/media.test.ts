@@ -13,42 +13,42 @@ const as = (persona: string) => site.as(platform.sessions.createCookie(persona))
 const png = { 'content-type': 'image/png' };
 
 async function keep(persona: string, body: Buffer): Promise<string> {
-  const answer = await as(persona).call('POST', '/media', body, png);
-  expect(answer.status).toBe(201);
-  return (answer.json() as { id: string }).id;
+  const response = await as(persona).call('POST', '/media', body, png);
+  expect(response.status).toBe(201);
+  return (response.json() as { id: string }).id;
 }
 
 it('stores a file, and returns its size and digest', async () => {
   const body = Buffer.alloc(300_000, 7);
-  const answer = await as('ada').call('POST', '/media', body, png);
+  const response = await as('ada').call('POST', '/media', body, png);
   const file = {
     id: expect.stringMatching(/^med_/) as string,
     content_type: 'image/png',
     bytes: 300_000,
     sha256: createHash('sha256').update(body).digest('hex'),
   };
-  expect([answer.status, answer.json()]).toEqual([201, file]);
+  expect([response.status, response.json()]).toEqual([201, file]);
   expect(platform.state.media.kept()).toEqual([file]);
 });
 
 it('serves a file to its owner, complete or by range', async () => {
   const id = await keep('ada', Buffer.from('0123456789'));
-  const ask = (headers = {}) => as('ada').call('GET', `/media/${id}`, undefined, headers);
-  const whole = await ask();
+  const read = (headers = {}) => as('ada').call('GET', `/media/${id}`, undefined, headers);
+  const whole = await read();
   expect([whole.status, whole.text, whole.headers['accept-ranges']]).toEqual([
     200,
     '0123456789',
     'bytes',
   ]);
   const etag = whole.headers.etag ?? '';
-  const part = await ask({ range: 'bytes=2-4', 'if-range': etag });
+  const part = await read({ range: 'bytes=2-4', 'if-range': etag });
   expect([part.status, part.text, part.headers['content-range']]).toEqual([
     206,
     '234',
     'bytes 2-4/10',
   ]);
-  expect((await ask({ range: 'bytes=2-4', 'if-range': '"another"' })).status).toBe(200);
-  const beyond = await ask({ range: 'bytes=10-' });
+  expect((await read({ range: 'bytes=2-4', 'if-range': '"another"' })).status).toBe(200);
+  const beyond = await read({ range: 'bytes=10-' });
   expect([beyond.status, beyond.headers['content-range']]).toEqual([416, 'bytes */10']);
   expect((await as('bobby').call('GET', `/media/${id}`)).status).toBe(404);
 });

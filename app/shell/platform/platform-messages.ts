@@ -34,7 +34,7 @@ export const platformMessages: Record<PlatformErrorCode, string> = {
  */
 export function messageFor(code: string): string {
   if (code === 'connection_lost') return 'The connection was lost. Try again.';
-  if (code === 'unexpected_answer') return platformMessages.upstream_unavailable;
+  if (code === 'unexpected_response') return platformMessages.upstream_unavailable;
   return isKnown(code)
     ? platformMessages[code]
     : 'That did not work. Reload the page and try again.';

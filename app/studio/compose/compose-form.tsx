@@ -14,7 +14,7 @@ import { FileDrop } from '~/ui/file-drop';
 import { useDraft } from '@gatehouse/frame/react';
 import { useUser } from '@gatehouse/platform/react';
 import { formatCredits } from '../format-credits';
-import type { OrderAnswer } from '../order-answer';
+import type { OrderResult } from '../order-result';
 import { useVisit } from '../visit';
 import {
   parseOrder,
@@ -39,23 +39,23 @@ export interface ComposeFormProps {
   /** Whether an order is being submitted. */
   sending: boolean;
   /** The last order's result. */
-  answer: OrderAnswer | undefined;
+  result: OrderResult | undefined;
 }
 
 export function ComposeForm(props: ComposeFormProps) {
-  const { order, change, closed, sending, answer } = props;
+  const { order, change, closed, sending, result } = props;
   const { usable, account, workspace: { credits = null } = {}, workspaceId } = useVisit();
   const { view } = useUser();
   const { prompts, kind, aspectRatio, references } = order;
   const form = useRef<HTMLFormElement>(null);
   const key = useRef<HTMLInputElement>(null);
   const [blank, setBlank] = useState(false);
-  const { errors, hide } = useErrors(answer?.result);
+  const { errors, hide } = useErrors(result?.result);
 
-  const edit = (one: OrderChange) => {
+  const edit = (edited: OrderChange) => {
     hide();
     setBlank(false);
-    change(one);
+    change(edited);
   };
   const { attach, detach } = useReferences(references, change, {
     account,
@@ -75,9 +75,9 @@ export function ComposeForm(props: ComposeFormProps) {
   });
 
   useEffect(() => {
-    if (answer?.ok) change({ type: 'sent' });
+    if (result?.ok) change({ type: 'sent' });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
-  }, [answer]);
+  }, [result]);
 
   // The form was filled from elsewhere on the page: move focus to it.
   const { filled } = order;

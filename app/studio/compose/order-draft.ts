@@ -75,8 +75,8 @@ export function changeOrder(order: OrderDraft, change: OrderChange): OrderDraft 
     case 'write':
       return {
         ...order,
-        prompts: prompts.map((one) =>
-          one.key === change.key ? { ...one, text: change.text } : one,
+        prompts: prompts.map((prompt) =>
+          prompt.key === change.key ? { ...prompt, text: change.text } : prompt,
         ),
       };
     case 'add':
@@ -99,8 +99,8 @@ export function changeOrder(order: OrderDraft, change: OrderChange): OrderDraft 
     case 'attached':
       return {
         ...order,
-        references: references.map((one) =>
-          one.key === change.key ? { ...one, ...change.change } : one,
+        references: references.map((reference) =>
+          reference.key === change.key ? { ...reference, ...change.change } : reference,
         ),
       };
     case 'detach':
@@ -114,7 +114,7 @@ export function changeOrder(order: OrderDraft, change: OrderChange): OrderDraft 
       return {
         ...order,
         prompts: [{ key: nextKey(order), text: '' }],
-        references: references.map((one) => ({ ...one, uploader: undefined })),
+        references: references.map((reference) => ({ ...reference, uploader: undefined })),
         key: '',
       };
     case 'moved':
@@ -163,15 +163,18 @@ export function parseOrder(text: string): Partial<OrderDraft> {
   } catch {
     return {};
   }
-  const prompts = listOf(kept?.prompts, promptsMax).filter((one) => typeof one === 'string');
+  const prompts = listOf(kept?.prompts, promptsMax).filter((prompt) => typeof prompt === 'string');
   const references = listOf(kept?.references, referencesMax) as (Partial<Reference> | null)[];
   return {
     ...(prompts.length > 0 && {
       prompts: prompts.map((text, key) => ({ key, text: truncate(text, promptMaxLength) })),
     }),
     kind: generationKinds.find((kind) => kind === kept?.kind) ?? emptyOrder.kind,
-    aspectRatio: aspectRatios.find((one) => one === kept?.aspectRatio) ?? emptyOrder.aspectRatio,
-    references: references.filter((one): one is Reference => typeof one?.media?.id === 'string'),
+    aspectRatio:
+      aspectRatios.find((ratio) => ratio === kept?.aspectRatio) ?? emptyOrder.aspectRatio,
+    references: references.filter(
+      (reference): reference is Reference => typeof reference?.media?.id === 'string',
+    ),
     key: typeof kept?.key === 'string' ? kept.key : '',
   };
 }

@@ -39,7 +39,7 @@ class UploadDouble {
     this.isAborted = true;
     this.onabort();
   }
-  answer(status: number, body: unknown) {
+  respond(status: number, body: unknown) {
     this.status = status;
     this.responseText = JSON.stringify(body);
     this.onload();
@@ -77,11 +77,11 @@ const page = {
 };
 
 const open = async (options: PageOptions = {}) => {
-  const world = openPage(Studio, { at: '/studio', loaderData: page, ...options });
+  const double = openPage(Studio, { at: '/studio', loaderData: page, ...options });
   await waitFor(() => {
     expect(input().closest('fieldset:disabled')).toBeNull();
   });
-  return world;
+  return double;
 };
 
 const input = () => screen.getByLabelText<HTMLInputElement>('Reference files');
@@ -104,7 +104,7 @@ test('files can be dropped, pasted and chosen', async () => {
   await userEvent.upload(input(), picture('c.png'));
   expect(uploads).toHaveLength(3);
   act(() => {
-    uploads[0]?.answer(200, { id: 'm1', url: '/api/media/m1/file', contentType: 'image/png' });
+    uploads[0]?.respond(200, { id: 'm1', url: '/api/media/m1/file', contentType: 'image/png' });
   });
   await screen.findByRole('button', { name: 'Remove a.png' });
   expect(screen.getByText('Waiting for uploads to finish.')).toBeDefined();
@@ -166,7 +166,7 @@ test('no reference can be added while an order is being submitted: it would not 
         closed={null}
         estimate={null}
         sending
-        answer={undefined}
+        result={undefined}
       />
     </VisitProvider>
   ));
@@ -179,18 +179,18 @@ test('no reference can be added while an order is being submitted: it would not 
 });
 
 test('an outage does not abort an upload: it completes, or says why it failed', async () => {
-  const world = await open();
+  const page = await open();
   drop(picture('a.png'), picture('b.png'));
-  world.user = 503;
+  page.user = 503;
   fireEvent.focus(window);
   await screen.findByText(/The platform is not responding/);
   expect(uploads.map(({ isAborted }) => isAborted)).toEqual([false, false]);
   act(() => {
-    uploads[0]?.answer(200, { id: 'm1', url: '/api/media/m1/file', contentType: 'image/png' });
+    uploads[0]?.respond(200, { id: 'm1', url: '/api/media/m1/file', contentType: 'image/png' });
     uploads[1]?.onerror();
   });
   await screen.findByText('The connection was lost. Try again.');
-  world.user = ada;
+  page.user = ada;
   fireEvent.focus(window);
   await waitFor(() => {
     expect(screen.queryByText(/The platform is not responding/)).toBeNull();
@@ -200,10 +200,10 @@ test('an outage does not abort an upload: it completes, or says why it failed', 
 });
 
 test('an upload is aborted when the session ends', async () => {
-  const world = await open();
+  const page = await open();
   drop(picture('a.png'));
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent.focus(window);
   await screen.findByRole('region', { name: 'Signed out' });
   expect(uploads.map(({ isAborted }) => isAborted)).toEqual([true]);

@@ -38,25 +38,25 @@ export function useEstimate(
   version: string,
   loaded: Estimate | null,
 ): UseEstimate {
-  const { ask } = useApi<() => Promise<ApiResponse<Estimate>>>();
+  const { send } = useApi<() => Promise<ApiResponse<Estimate>>>();
   const isLoaded = loaded !== null && size !== null && isPlain(size);
   const query = size && !isLoaded ? addressOf(size) : null;
   const [known, setKnown] = useState<UseEstimate & { query: string | null }>(unknown);
   // A ref, because `ask` changes with the session and must not trigger another request.
-  const asking = useRef(ask);
+  const sending = useRef(send);
   useEffect(() => {
-    asking.current = ask;
+    sending.current = send;
   });
   useEffect(() => {
     if (query === null) return;
     let isOver = false;
     let timer: number | undefined;
     const look = async () => {
-      const answer = await asking.current(`/api/generations/estimate?${query}`);
-      if (isOver || (!answer.ok && answer.code === 'aborted')) return;
-      const problem = answer.ok ? null : 'The cost is currently unknown.';
-      setKnown({ query, estimate: answer.ok ? answer.data : null, problem });
-      if (!answer.ok && mayPass(answer.status)) timer = window.setTimeout(lookInView, again);
+      const result = await sending.current(`/api/generations/estimate?${query}`);
+      if (isOver || (!result.ok && result.code === 'aborted')) return;
+      const problem = result.ok ? null : 'The cost is currently unknown.';
+      setKnown({ query, estimate: result.ok ? result.data : null, problem });
+      if (!result.ok && mayPass(result.status)) timer = window.setTimeout(lookInView, again);
     };
     const lookInView = () => {
       if (document.visibilityState === 'visible') void look();

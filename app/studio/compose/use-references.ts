@@ -3,7 +3,7 @@
  * removed before an order used them are deleted on the platform.
  */
 import { useEffect, useRef, type Dispatch } from 'react';
-import { askApi, type ApiAnswer, uploadFile } from '@gatehouse/frame/browser';
+import { requestApi, type ApiResult, uploadFile } from '@gatehouse/frame/browser';
 import { uploadMaxBytes, type Media } from '~/platform/media/media';
 import { referencesMax } from '~/platform/generations/generations';
 import { useSessions } from '@gatehouse/frame/react';
@@ -61,7 +61,7 @@ export function useReferences(
     const upload = new AbortController();
     running.current.set(key, upload);
     const { signal } = upload;
-    const answer: ApiAnswer<Media> = await uploadFile<Media>({
+    const result: ApiResult<Media> = await uploadFile<Media>({
       url: `/api/media?${new URLSearchParams({ account, ...(workspace && { workspace }) })}`,
       file,
       signal,
@@ -73,11 +73,11 @@ export function useReferences(
     if (signal.aborted) {
       change({ type: 'detach', key });
       // The upload completed just before it was cancelled.
-      if (answer.ok) void forget(answer.data, check);
-    } else if (answer.ok)
-      change({ type: 'attached', key, change: { share: 1, media: answer.data } });
-    else change({ type: 'attached', key, change: { problem: messageFor(answer.code) } });
-    if (!answer.ok && answer.status === 401) check();
+      if (result.ok) void forget(result.data, check);
+    } else if (result.ok)
+      change({ type: 'attached', key, change: { share: 1, media: result.data } });
+    else change({ type: 'attached', key, change: { problem: messageFor(result.code) } });
+    if (!result.ok && result.status === 401) check();
   };
 
   return {
@@ -112,7 +112,7 @@ function problemWith({ size }: File): string | null {
 
 /** Deletes an uploaded file. Nobody waits for the result. */
 async function forget({ id }: Pick<Media, 'id'>, check: () => void): Promise<void> {
-  // `askApi` rather than `useApi`, which aborts the previous request.
-  const answer = await askApi(`/api/media/${encodeURIComponent(id)}`, { method: 'DELETE' });
-  if (!answer.ok && answer.status === 401) check();
+  // `requestApi` rather than `useApi`, which aborts the previous request.
+  const result = await requestApi(`/api/media/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  if (!result.ok && result.status === 401) check();
 }

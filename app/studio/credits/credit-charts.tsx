@@ -102,7 +102,7 @@ function Chart({ title, label, highest, days, children }: ChartProps) {
       </svg>
       <p aria-hidden className="text-muted flex justify-between gap-2 text-xs">
         {[days[0], middle, days.at(-1)].map(
-          (one, index) => one && <time key={index}>{dayName(one.day)}</time>,
+          (shown, index) => shown && <time key={index}>{dayName(shown.day)}</time>,
         )}
       </p>
     </figure>

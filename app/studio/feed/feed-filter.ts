@@ -11,8 +11,8 @@ export interface FeedView extends GenerationFilter {
 }
 
 export function feedViewOf(query: URLSearchParams): FeedView {
-  const kind = generationKinds.find((one) => one === query.get('kind'));
-  const status = statusFilters.find((one) => one === query.get('status'));
+  const kind = generationKinds.find((known) => known === query.get('kind'));
+  const status = statusFilters.find((known) => known === query.get('status'));
   return { kind, status, cursor: query.get('cursor') ?? '' };
 }
 

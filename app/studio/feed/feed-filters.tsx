@@ -20,20 +20,24 @@ export function FeedFilters({ view: { kind, status } }: { view: FeedView }) {
   return (
     <nav aria-label="Filters" className="flex flex-wrap gap-x-6 gap-y-2">
       <ul className="flex flex-wrap gap-1">
-        {kinds.map((one) => (
-          <Filter key={one.label} to={{ kind: one.kind, status }} isCurrent={one.kind === kind}>
-            {one.label}
+        {kinds.map((option) => (
+          <Filter
+            key={option.label}
+            to={{ kind: option.kind, status }}
+            isCurrent={option.kind === kind}
+          >
+            {option.label}
           </Filter>
         ))}
       </ul>
       <ul className="flex flex-wrap gap-1">
-        {statuses.map((one) => (
+        {statuses.map((option) => (
           <Filter
-            key={one.label}
-            to={{ kind, status: one.status }}
-            isCurrent={one.status === status}
+            key={option.label}
+            to={{ kind, status: option.status }}
+            isCurrent={option.status === status}
           >
-            {one.label}
+            {option.label}
           </Filter>
         ))}
       </ul>

@@ -29,32 +29,32 @@ function open(items: Generation[], { nextCursor = null as string | null, cursor 
       />
     </VisitProvider>
   );
-  return { world: openPage(page, { loader }), loader };
+  return { page: openPage(page, { loader }), loader };
 }
 
 test('a cancellation shows at once that it is under way, and is requested once', async () => {
-  let answer: (response: Response) => void = () => undefined;
-  const { world } = open([running]);
-  world.fetch.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  let respond: (response: Response) => void = () => undefined;
+  const { page } = open([running]);
+  page.fetch.mockReturnValue(new Promise((resolve) => (respond = resolve)));
   await userEvent.dblClick(screen.getByRole('button', { name: 'Cancel' }));
   const button = await screen.findByRole('button', { name: 'Canceling…' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
-  expect(world.fetch).toHaveBeenCalledTimes(1);
-  answer(Response.json({ ...running, status: 'canceled' }));
+  expect(page.fetch).toHaveBeenCalledTimes(1);
+  respond(Response.json({ ...running, status: 'canceled' }));
   await screen.findByText('Canceled. Its credits were refunded.');
   expect(toast.error).not.toHaveBeenCalled();
 });
 
 test('a cancellation that failed can be requested again', async () => {
-  const { world } = open([running]);
-  world.fetch.mockRejectedValue(new TypeError('offline'));
+  const { page } = open([running]);
+  page.fetch.mockRejectedValue(new TypeError('offline'));
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => {
     expect(toast.error).toHaveBeenCalledWith('The connection was lost. Try again.');
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
   await waitFor(() => {
-    expect(world.fetch).toHaveBeenCalledTimes(2);
+    expect(page.fetch).toHaveBeenCalledTimes(2);
   });
 });
 
@@ -69,8 +69,8 @@ test('one that was deleted elsewhere does not come back, and the page is loaded 
 });
 
 test('the focus of a deleted one goes to the heading of the list', async () => {
-  const { world } = open([failed, { ...failed, id: 'gen_other' }]);
-  world.fetch.mockResolvedValue(Response.json(null));
+  const { page } = open([failed, { ...failed, id: 'gen_other' }]);
+  page.fetch.mockResolvedValue(Response.json(null));
   const [first] = screen.getAllByRole('button', { name: 'Delete' });
   if (first) await userEvent.click(first);
   await waitFor(() => {
@@ -80,8 +80,8 @@ test('the focus of a deleted one goes to the heading of the list', async () => {
 });
 
 test('an item that disappears elsewhere leaves the focus alone', async () => {
-  const { world } = open([failed, { ...failed, id: 'gen_other' }]);
-  world.fetch.mockResolvedValue(Response.json(null));
+  const { page } = open([failed, { ...failed, id: 'gen_other' }]);
+  page.fetch.mockResolvedValue(Response.json(null));
   const [first, second] = screen.getAllByRole('button', { name: 'Delete' });
   if (first) await userEvent.click(first);
   second?.focus();
@@ -96,8 +96,8 @@ test.each([
   [{ cursor: 'c2' }, 'Nothing is left on this page.'],
   [{}, 'Nothing here yet. Your pictures and clips will appear here.'],
 ])('a page whose items were all deleted says so (%#)', async (place, words) => {
-  const { world } = open([failed], place);
-  world.fetch.mockResolvedValue(Response.json(null));
+  const { page } = open([failed], place);
+  page.fetch.mockResolvedValue(Response.json(null));
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText(words)).toBeDefined();
 });

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import type { Generation } from '~/platform/generations/generations';
 import { openPage } from '@gatehouse/platform/testing/page-double';
 import { toast } from '~/ui/toast';
-import type { OrderAnswer } from '../order-answer';
+import type { OrderResult } from '../order-result';
 import { RetryButton } from './retry-button';
 
 const failed: Generation = {
@@ -23,16 +23,16 @@ const failed: Generation = {
   output: null,
 };
 
-const accepted = { ok: true, count: 1, result: { initialValue: null } } satisfies OrderAnswer;
+const accepted = { ok: true, count: 1, result: { initialValue: null } } satisfies OrderResult;
 
-/** @param answers of the action, in turn; null when the answer is lost. */
-function open(...answers: (OrderAnswer | null)[]) {
+/** @param results of the action, in turn; null when the answer is lost. */
+function open(...results: (OrderResult | null)[]) {
   const sent: FormData[] = [];
   const action: ActionFunction = async ({ request }) => {
     sent.push(await request.formData());
-    return answers[sent.length - 1] ?? null;
+    return results[sent.length - 1] ?? null;
   };
-  const world = openPage(() => <RetryButton generation={failed} account="u1" workspace="w1" />, {
+  const page = openPage(() => <RetryButton generation={failed} account="u1" workspace="w1" />, {
     at: '/studio',
     action,
   });
@@ -44,16 +44,16 @@ function open(...answers: (OrderAnswer | null)[]) {
     });
     await screen.findByRole('button', { name: 'Try again' });
   };
-  return { world, sent, retry };
+  return { page, sent, retry };
 }
 
 test('after a lost answer, a retry repeats the same order, and an accepted one begins another', async () => {
-  const told = vi.spyOn(toast, 'success').mockReturnValue(1);
+  const toasted = vi.spyOn(toast, 'success').mockReturnValue(1);
   const { sent, retry } = open(null, accepted, accepted);
   await retry();
   await retry();
   await waitFor(() => {
-    expect(told).toHaveBeenCalledWith('Submitted again.');
+    expect(toasted).toHaveBeenCalledWith('Submitted again.');
   });
   await retry();
   const [first, second, third] = sent.map((form) => form.get('key'));
@@ -63,15 +63,15 @@ test('after a lost answer, a retry repeats the same order, and an accepted one b
 });
 
 test('a retry after the session ended checks who is signed in', async () => {
-  const told = vi.spyOn(toast, 'error').mockReturnValue(1);
-  const refusal = { ok: false, code: 'unauthorized', key: 'k', result: {} } satisfies OrderAnswer;
-  const { world, retry } = open(refusal);
+  const toasted = vi.spyOn(toast, 'error').mockReturnValue(1);
+  const refusal = { ok: false, code: 'unauthorized', key: 'k', result: {} } satisfies OrderResult;
+  const { page, retry } = open(refusal);
   await waitFor(() => {
-    expect(world.asked.user).toBe(1);
+    expect(page.requested.user).toBe(1);
   });
   await retry();
   await waitFor(() => {
-    expect(world.asked.user).toBe(2);
+    expect(page.requested.user).toBe(2);
   });
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(toasted).toHaveBeenCalledTimes(1);
 });

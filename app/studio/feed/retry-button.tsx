@@ -7,7 +7,7 @@ import type { Generation } from '~/platform/generations/generations';
 import { Button, type ButtonProps } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import { messageFor } from '~/shell/platform/platform-messages';
-import type { OrderAnswer } from '../order-answer';
+import type { OrderResult } from '../order-result';
 
 export interface RetryButtonProps extends ButtonProps {
   generation: Generation;
@@ -17,7 +17,7 @@ export interface RetryButtonProps extends ButtonProps {
 
 export function RetryButton({ generation, account, workspace, ...props }: RetryButtonProps) {
   // Uses the page's own action, which rejects a page loaded by a different account.
-  const { submit, state, data } = useFetcher<OrderAnswer>();
+  const { submit, state, data } = useFetcher<OrderResult>();
   useRefusal(data?.ok ? null : data);
   // Kept until the order is accepted: sent again after a lost answer, it costs once.
   const key = useRef('');

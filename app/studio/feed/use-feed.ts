@@ -34,9 +34,9 @@ export function useFeed(loaded: readonly Generation[]): UseFeed {
     () =>
       loaded
         .filter(({ id }) => !hidden.has(id))
-        .map((one) => {
-          const other = newer.get(one.id);
-          return other && isNewer(other, one) ? other : one;
+        .map((item) => {
+          const other = newer.get(item.id);
+          return other && isNewer(other, item) ? other : item;
         }),
     [loaded, newer, hidden],
   );
@@ -47,10 +47,10 @@ export function useFeed(loaded: readonly Generation[]): UseFeed {
  * A generation only progresses, so the more advanced of two responses is the newer one, in whatever
  * order they arrive.
  */
-function isNewer(one: Generation, other: Generation): boolean {
+function isNewer(generation: Generation, other: Generation): boolean {
   return (
-    stageOf(one) > stageOf(other) ||
-    (stageOf(one) === stageOf(other) && one.progress > other.progress)
+    stageOf(generation) > stageOf(other) ||
+    (stageOf(generation) === stageOf(other) && generation.progress > other.progress)
   );
 }
 

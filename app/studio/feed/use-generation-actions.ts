@@ -1,6 +1,6 @@
 /** A visitor's actions on a generation. A deletion is optimistic: rolled back if it is refused. */
 import { useRef, useState } from 'react';
-import { askApi } from '@gatehouse/frame/browser';
+import { requestApi } from '@gatehouse/frame/browser';
 import type { Generation } from '~/platform/generations/generations';
 import { useReload, useSessions } from '@gatehouse/frame/react';
 import { toast } from '~/ui/toast';
@@ -14,7 +14,7 @@ export interface GenerationActions {
   remove: (generation: Generation) => Promise<void>;
 }
 
-/** Uses `askApi` rather than `useApi`, which allows one request at a time and aborts on unmount. */
+/** Uses `requestApi` rather than `useApi`, which allows one request at a time and aborts on unmount. */
 export function useGenerationActions({ update, hide }: UseFeed): GenerationActions {
   const reload = useReload();
   const { check } = useSessions();
@@ -22,12 +22,12 @@ export function useGenerationActions({ update, hide }: UseFeed): GenerationActio
   const underway = useRef(new Set<string>());
   const [canceling, setCanceling] = useState<ReadonlySet<string>>(new Set());
 
-  const ask = async (generation: Generation, method: string, operation = '') => {
+  const send = async (generation: Generation, method: string, operation = '') => {
     const path = `/api/generations/${encodeURIComponent(generation.id)}${operation}`;
-    const answer = await askApi<Generation | null>(path, { method });
-    if (!answer.ok) toast.error(messageFor(answer.code));
-    if (!answer.ok && answer.status === 401) check();
-    return answer;
+    const result = await requestApi<Generation | null>(path, { method });
+    if (!result.ok) toast.error(messageFor(result.code));
+    if (!result.ok && result.status === 401) check();
+    return result;
   };
 
   return {
@@ -38,25 +38,25 @@ export function useGenerationActions({ update, hide }: UseFeed): GenerationActio
       if (underway.current.has(id)) return;
       underway.current.add(id);
       setCanceling(new Set(underway.current));
-      const answer = await ask(generation, 'POST', '/cancel');
+      const result = await send(generation, 'POST', '/cancel');
       underway.current.delete(id);
       setCanceling(new Set(underway.current));
-      if (answer.ok && answer.data) update(answer.data);
+      if (result.ok && result.data) update(result.data);
       // Either the credits were refunded, or it had finished already.
       reload();
     },
     async remove(generation) {
       const { id } = generation;
       hide(id, true);
-      const answer = await ask(generation, 'DELETE');
-      if (!answer.ok) {
+      const result = await send(generation, 'DELETE');
+      if (!result.ok) {
         // With 404 it was deleted elsewhere, so the page is out of date.
-        if (answer.status === 404) reload();
+        if (result.status === 404) reload();
         else hide(id, false);
         return;
       }
       const restore = async () => {
-        const restored = await ask(generation, 'POST', '/restore');
+        const restored = await send(generation, 'POST', '/restore');
         if (restored.ok) hide(id, false);
         reload();
       };

@@ -53,7 +53,7 @@ async function* tell({
       changed.set(generation.id, generation);
     }
   };
-  const askForUnheard = async () => {
+  const requestUnheard = async () => {
     for (const id of unheard) {
       try {
         const generation = await sdk.generations.get(id);
@@ -96,7 +96,7 @@ async function* tell({
     for (let quiet = 0, ticks = 0; ; quiet++, ticks++) {
       await pause(tick, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      if (ticks % quietTicks === 0) await askForUnheard();
+      if (ticks % quietTicks === 0) await requestUnheard();
       if (changed.size === 0 && !watched.isOver && quiet < quietTicks) continue;
       quiet = 0;
       const guard = await checkAgain();
@@ -111,7 +111,7 @@ async function* tell({
         else running.delete(generation.id);
       }
       yield (
-        news.map((one) => eventOf('generation', JSON.stringify(one))).join('') ||
+        news.map((generation) => eventOf('generation', JSON.stringify(generation))).join('') ||
         eventOf('ping', '')
       );
       const end = await endOf();

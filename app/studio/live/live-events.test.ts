@@ -24,7 +24,7 @@ const listPending = (...pages: object[][]) => {
   });
 };
 
-const listen = () => site.ask('/api/generations/events');
+const listen = () => site.send('/api/generations/events');
 
 test('without pending generations the event stream is 204', async () => {
   signIn();
@@ -123,12 +123,12 @@ test('the upstream stream is aborted when the visitor disconnects', async () => 
   platform.on('/generations/events', telling());
   const reader = (await listen()).body?.getReader();
   await reader?.read();
-  const asked = await expect
+  const requested = await expect
     .poll(() => platform.to('/generations/events').at(0))
     .toBeDefined()
     .then(() => platform.to('/generations/events')[0]);
   await reader?.cancel();
-  expect(await asked?.ended).toBe('cut');
+  expect(await requested?.ended).toBe('cut');
 });
 
 test('a visitor holds two streams at most: a third is 204, until one is closed', async () => {
@@ -169,7 +169,7 @@ test('an id may contain a comma and slashes: an archive keeps all files in one f
     `/generations/${encodeURIComponent(id)}/output`,
     file(png, { 'content-type': 'image/png' }),
   );
-  const response = await site.ask(archiveUrl([id]));
+  const response = await site.send(archiveUrl([id]));
   const zip = Buffer.from(await response.arrayBuffer()).toString('latin1');
   expect([response.status, zip.split('.._g1,g2&id=3.png').length]).toEqual([200, 3]);
   expect(zip).not.toContain('../');
@@ -177,7 +177,7 @@ test('an id may contain a comma and slashes: an archive keeps all files in one f
 
 test('several outputs are downloaded as one file, complete or not at all [W27]', async () => {
   signIn();
-  const archive = (...ids: string[]) => site.ask(archiveUrl(ids));
+  const archive = (...ids: string[]) => site.send(archiveUrl(ids));
   const response = await archive('g1', 'g1');
   expect(response.headers.get('content-type')).toBe('application/zip');
   expect(response.headers.get('content-disposition')).toBe(
@@ -189,7 +189,7 @@ test('several outputs are downloaded as one file, complete or not at all [W27]',
 
   expect((await archive()).status).toBe(422);
   expect((await archive('')).status).toBe(422);
-  expect((await archive(...Array.from({ length: 51 }, (_, one) => `${one}`))).status).toBe(422);
+  expect((await archive(...Array.from({ length: 51 }, (_, index) => `${index}`))).status).toBe(422);
   expect((await archive('g1', 'g2')).status).toBe(404);
   platform.on('/generations/g1', json(200, running));
   expect((await archive('g1')).status).toBe(409);

@@ -12,7 +12,7 @@ const site = await startSite();
 
 /** The cookie and page that a browser keeps from its first request. */
 async function newCookie(): Promise<string> {
-  const page = await site.ask('/studio');
+  const page = await site.send('/studio');
   const [cookie = ''] = page.headers.getSetCookie()[0]?.split(';') ?? [];
   await page.text();
   return cookie;
@@ -25,26 +25,26 @@ const withCookie = ({ headers, ...init }: RequestInit, cookie: string): RequestI
 
 test('the demo makes pictures in memory, and refuses what the platform would refuse [W31]', async () => {
   const cookie = await newCookie();
-  const ask = (path: string, init: RequestInit = {}) => site.ask(path, withCookie(init, cookie));
+  const send = (path: string, init: RequestInit = {}) => site.send(path, withCookie(init, cookie));
   const order = postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' });
-  const started = await ask('/api/generations', order);
+  const started = await send('/api/generations', order);
   expect(started.status).toBe(201);
   const { items } = (await started.json()) as { items: { id: string }[] };
   const id = items[0]?.id ?? '';
   for (const path of ['/api/generations', `/api/generations/${id}`]) {
-    expect([path, (await ask(path)).status]).toEqual([path, 200]);
+    expect([path, (await send(path)).status]).toEqual([path, 200]);
   }
-  expect((await ask(`/api/generations/${id}/output.png`)).status).toBe(409);
-  expect((await ask('/api/generations/unknown')).status).toBe(404);
+  expect((await send(`/api/generations/${id}/output.png`)).status).toBe(409);
+  expect((await send('/api/generations/unknown')).status).toBe(404);
   const [, account = ''] =
-    /name="account" value="([^"]+)"/.exec(await (await ask('/studio')).text()) ?? [];
-  expect((await ask('/studio', post({ account, prompt: 'an owl' }))).status).toBe(303);
-  expect((await ask('/studio', post({ account, prompt: '' }))).status).toBe(422);
+    /name="account" value="([^"]+)"/.exec(await (await send('/studio')).text()) ?? [];
+  expect((await send('/studio', post({ account, prompt: 'an owl' }))).status).toBe(303);
+  expect((await send('/studio', post({ account, prompt: '' }))).status).toBe(422);
 
   // Another browser is another visitor, and one without cookies is signed out.
   const another = withCookie({}, await newCookie());
-  expect((await site.ask(`/api/generations/${id}`, another)).status).toBe(404);
-  expect((await site.ask('/api/generations')).status).toBe(401);
+  expect((await site.send(`/api/generations/${id}`, another)).status).toBe(404);
+  expect((await site.send('/api/generations')).status).toBe(401);
   // A returning visitor gets no new cookie.
-  expect((await ask('/studio')).headers.getSetCookie()).toEqual([]);
+  expect((await send('/studio')).headers.getSetCookie()).toEqual([]);
 });

@@ -30,7 +30,7 @@ import { PlainForm, wordsOf } from '../compose/plain-form';
 import { Feed } from '../feed/feed';
 import { feedViewOf } from '../feed/feed-filter';
 import { plainSize } from '../compose/use-estimate';
-import type { OrderAnswer } from '../order-answer';
+import type { OrderResult } from '../order-result';
 import { useAccount } from '../use-account';
 import { VisitProvider } from '../visit';
 import { withinDeadline } from '../within-deadline.server';
@@ -98,7 +98,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // A typed refusal (W11), which returns the prompts so that they are not lost.
   const refused = ({ code, status }: { code: PlatformErrorCode; status: number }) => {
     const result = submission.reply({ formErrors: [platformMessages[code]] });
-    return data<OrderAnswer>({ ok: false, code, key, result }, { status });
+    return data<OrderResult>({ ok: false, code, key, result }, { status });
   };
   if (!guard.ok) return refused(refusalOf(guard));
   if (!form) throw new Response(null, { status: 400 });
@@ -109,7 +109,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     requireSameAccount(toSafeProfile(guard.user), form);
     if (submission.status !== 'success') {
       const result = submission.reply();
-      return data<OrderAnswer>({ ok: false, code: null, key, result }, { status: 422 });
+      return data<OrderResult>({ ok: false, code: null, key, result }, { status: 422 });
     }
     const idempotencyKey = orderKeyOf(key, submission.value, workspace);
     await generations.submit(submission.value, { idempotencyKey });
@@ -119,7 +119,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // Without JavaScript, redirecting prevents a reload from ordering again.
   if (context.kind !== 'data') return redirect('/studio', 303);
   const count = submission.value.prompts.length;
-  return data<OrderAnswer>({ ok: true, count, result: submission.reply({ resetForm: true }) });
+  return data<OrderResult>({ ok: true, count, result: submission.reply({ resetForm: true }) });
 }
 
 export default function Studio() {
@@ -132,7 +132,7 @@ export default function Studio() {
     estimate,
     orderKey,
   } = useLoaderData<typeof loader>();
-  const answer = useActionData<OrderAnswer>();
+  const result = useActionData<OrderResult>();
   const { view } = useUser();
   const navigation = useNavigation();
   const [order, change] = useReducer(changeOrder, emptyOrder);
@@ -140,12 +140,12 @@ export default function Studio() {
   const isLost = view.status === 'unavailable';
   const account = useAccount(person, view);
   const { workspaces, next } = useWorkspaces(loadedWorkspaces, account);
-  useRefusal(answer?.ok ? null : answer);
+  useRefusal(result?.ok ? null : result);
 
   useEffect(() => {
-    if (!answer?.ok) return;
-    toast.success(answer.count === 1 ? 'Submitted.' : `${answer.count} submitted.`);
-  }, [answer]);
+    if (!result?.ok) return;
+    toast.success(result.count === 1 ? 'Submitted.' : `${result.count} submitted.`);
+  }, [result]);
 
   const sent = navigation.formMethod === 'POST' ? navigation.formData : undefined;
   const workspace = workspaces?.items.find(({ id }) => id === workspaces.chosen);
@@ -175,19 +175,19 @@ export default function Studio() {
               }
               estimate={isOfPrevious ? null : estimate}
               sending={sent !== undefined}
-              answer={answer}
+              result={result}
             />
           </VisitProvider>
         </div>
         <noscript>
           {view.status === 'signed-out' ? (
-            <SignInFirst words={wordsOf(answer?.result)} />
+            <SignInFirst words={wordsOf(result?.result)} />
           ) : (
             <PlainForm
               account={person}
               workspace={workspaceId}
-              orderKey={answer?.ok === false ? answer.key : orderKey}
-              lastResult={answer?.result}
+              orderKey={result?.ok === false ? result.key : orderKey}
+              lastResult={result?.result}
             />
           )}
         </noscript>

@@ -11,19 +11,19 @@ const own: Workspace = { id: 'w1', name: 'Own', role: 'owner', canGenerate: true
 const gallery: Workspace = { ...own, id: 'w2', name: 'Gallery', canGenerate: false };
 
 const open = async (workspaces: WorkspaceList | null) => {
-  const world = openPage(() => <AccountTools data={{ workspaces }} />);
+  const page = openPage(() => <AccountTools data={{ workspaces }} />);
   await screen.findByRole('link', { name: /credits/ });
-  return world;
+  return page;
 };
 
 test('a single workspace is offered when the chosen one is gone, and can be chosen', async () => {
-  const world = await open({ items: [own], chosen: 'w2' });
-  world.fetch.mockResolvedValue(Response.json(null));
+  const page = await open({ items: [own], chosen: 'w2' });
+  page.fetch.mockResolvedValue(Response.json(null));
   const switcher = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Workspace' });
   expect(switcher.selectedOptions[0]?.textContent).toBe('Choose a workspace');
   await userEvent.selectOptions(switcher, 'Own');
   await waitFor(() => {
-    expect(world.fetch.mock.calls.map(([, init]) => init?.body)).toEqual(['{"id":"w1"}']);
+    expect(page.fetch.mock.calls.map(([, init]) => init?.body)).toEqual(['{"id":"w1"}']);
   });
 });
 
@@ -38,9 +38,9 @@ test.each([
 });
 
 test('leaving the page during a switch shows no error', async () => {
-  const told = vi.spyOn(toast, 'error').mockReturnValue(1);
-  const world = await open({ items: [own, gallery], chosen: 'w1' });
-  world.fetch.mockImplementation(
+  const toasted = vi.spyOn(toast, 'error').mockReturnValue(1);
+  const page = await open({ items: [own, gallery], chosen: 'w1' });
+  page.fetch.mockImplementation(
     (_, { signal } = {}) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => {
@@ -52,5 +52,5 @@ test('leaving the page during a switch shows no error', async () => {
   cleanup();
   // By the next turn of the event loop, everything that awaits the request has run.
   await new Promise(setImmediate);
-  expect(told).not.toHaveBeenCalled();
+  expect(toasted).not.toHaveBeenCalled();
 });

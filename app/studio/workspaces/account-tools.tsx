@@ -57,13 +57,13 @@ interface WorkspaceSwitcherProps {
 /** A native `<select>`: it works on every screen, and adds no code. */
 function WorkspaceSwitcher({ workspaces, next, account }: WorkspaceSwitcherProps) {
   const { items, chosen } = workspaces;
-  const { ask } = useApi<() => Promise<ApiResponse<null>>>();
+  const { send } = useApi<() => Promise<ApiResponse<null>>>();
   const reload = useReload();
   const choose = async (id: string) => {
     await switchWorkspace({ account, id }, async () => {
-      const answer = await ask('/api/workspaces', { body: { id } });
-      if (!answer.ok && answer.code !== 'aborted') toast.error(messageFor(answer.code));
-      return answer.ok;
+      const result = await send('/api/workspaces', { body: { id } });
+      if (!result.ok && result.code !== 'aborted') toast.error(messageFor(result.code));
+      return result.ok;
     });
     reload();
   };

@@ -33,30 +33,30 @@ function Page() {
 
 /** The studio in the workspace Own. The choice of another is answered when the test says so. */
 async function openStudio(reloaded: () => object | Promise<object>, first: object = {}) {
-  let answer: (response: Response) => void = () => undefined;
+  let respond: (response: Response) => void = () => undefined;
   const orders: FormData[] = [];
   const action: ActionFunction = async ({ request }) => {
     orders.push(await request.formData());
     return { ok: true, count: 1, result: { initialValue: null } };
   };
-  const world = openPage(Page, {
+  const page = openPage(Page, {
     at: '/studio',
     loaderData: { ...feedOf([done]), ...listed('w1'), ...first },
     loader: async () => Response.json(await reloaded()),
     action,
   });
-  world.fetch.mockImplementation(() => new Promise<Response>((resolve) => (answer = resolve)));
+  page.fetch.mockImplementation(() => new Promise<Response>((resolve) => (respond = resolve)));
   await userEvent.type(await screen.findByRole('textbox'), 'an owl');
   await waitFor(() => {
     expect(generate().disabled).toBe(false);
   });
-  world.fetch.mockClear();
+  page.fetch.mockClear();
   await userEvent.selectOptions(switcher(), 'Press');
   return {
-    world,
+    page,
     orders,
-    answer: (status: number) => {
-      answer(
+    respond: (status: number) => {
+      respond(
         status === 204
           ? new Response(null, { status })
           : Response.json({ error: 'not_found' }, { status }),
@@ -71,10 +71,10 @@ const shown = () => switcher().selectedOptions[0]?.textContent;
 
 test('while the switch is under way nothing can be ordered, and afterwards orders go to the workspace that is shown', async () => {
   // The list is late in every load that follows.
-  const { orders, answer } = await openStudio(() => feedOf([inPress]));
+  const { orders, respond } = await openStudio(() => feedOf([inPress]));
   expect([shown(), switcher().disabled, generate().disabled]).toEqual(['Press', true, true]);
   expect(screen.getByText('Waiting for the workspace to change.')).toBeDefined();
-  answer(204);
+  respond(204);
   await screen.findByRole('heading', { name: 'a hen' });
   await waitFor(() => {
     expect(generate().disabled).toBe(false);
@@ -89,36 +89,36 @@ test('while the switch is under way nothing can be ordered, and afterwards order
 test('between a switch and the next load the price is not that of the previous workspace', async () => {
   const price = { total: 1, each: 1, covered: true, balance: 5 };
   let load: (data: object) => void = () => undefined;
-  const { world, answer } = await openStudio(
+  const { page, respond } = await openStudio(
     () => new Promise<object>((resolve) => (load = resolve)),
     { estimate: price },
   );
-  answer(204);
+  respond(204);
   await waitFor(() => {
     expect([generate().textContent, generate().disabled]).toEqual(['Generate', false]);
   });
-  world.fetch.mockResolvedValue(Response.json({ ...price, total: 2 }));
+  page.fetch.mockResolvedValue(Response.json({ ...price, total: 2 }));
   await screen.findByRole('button', { name: 'Generate · 2 credits' });
   load({ ...feedOf([inPress]), ...listed('w2') });
   await screen.findByRole('heading', { name: 'a hen' });
 });
 
 test('a feed that cannot be loaded after a switch does not show the generations of the previous workspace', async () => {
-  const { answer } = await openStudio(() => ({ ...nothing, error: 'upstream_unavailable' }));
-  answer(204);
+  const { respond } = await openStudio(() => ({ ...nothing, error: 'upstream_unavailable' }));
+  respond(204);
   await screen.findByText(/The platform is not responding/);
   expect(shown()).toBe('Press');
   expect(screen.queryByRole('heading', { name: 'a fox' })).toBeNull();
 });
 
 test('a switch that the platform refuses leaves the previous workspace in place', async () => {
-  const told = vi.spyOn(toast, 'error').mockReturnValue(1);
-  const { orders, answer } = await openStudio(() => feedOf([done]));
-  answer(404);
+  const toasted = vi.spyOn(toast, 'error').mockReturnValue(1);
+  const { orders, respond } = await openStudio(() => feedOf([done]));
+  respond(404);
   await waitFor(() => {
     expect([shown(), generate().disabled]).toEqual(['Own', false]);
   });
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(toasted).toHaveBeenCalledTimes(1);
   await userEvent.click(generate());
   await waitFor(() => {
     expect(orders.map((form) => form.get('workspace'))).toEqual(['w1']);
@@ -127,13 +127,13 @@ test('a switch that the platform refuses leaves the previous workspace in place'
 
 test('once a load has listed the chosen workspace, a later choice made elsewhere is followed', async () => {
   const loads = [{ ...feedOf([inPress]), ...listed('w2') }];
-  const { world, answer } = await openStudio(
+  const { page, respond } = await openStudio(
     () => loads.shift() ?? { ...feedOf([done]), ...listed('w1') },
   );
-  answer(204);
+  respond(204);
   await screen.findByRole('heading', { name: 'a hen' });
   // Chosen in another tab: learnt from the next load.
-  world.fetch.mockResolvedValue(Response.json({ error: 'not_found' }, { status: 404 }));
+  page.fetch.mockResolvedValue(Response.json({ error: 'not_found' }, { status: 404 }));
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
   await waitFor(() => {
     expect(shown()).toBe('Own');

@@ -137,7 +137,7 @@ export function accessToNotes({
         );
         expect([name, bad, status]).toEqual([name, bad, 200]);
       }
-      const asked = [
+      const responses = [
         ada.visitor.get(`/notes?${new URLSearchParams({ cursor: bad }).toString()}`),
         ada.visitor.get(`/notes/${encodeURIComponent(bad)}`),
         send(ada, '/notes', { intent: 'delete', id: bad }),
@@ -145,8 +145,8 @@ export function accessToNotes({
         send(ada, `/notes/${id}`, { intent: 'save', version: bad, title: 'x' }),
         ada.visitor.get(`/api/notes/export?${new URLSearchParams({ format: bad }).toString()}`),
       ];
-      for (const answer of asked) {
-        expect([400, 404]).toContain((await answer).status);
+      for (const response of responses) {
+        expect([400, 404]).toContain((await response).status);
       }
       await send(ada, '/notes', { intent: 'delete', id: made });
     }

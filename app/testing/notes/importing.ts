@@ -119,7 +119,7 @@ export function importingNotes({ owner, upload, imported, problemsIn, rows }: No
       'a.JSON': `\uFEFF${JSON.stringify(notes, null, 2).replaceAll('\n', '\r\n')}`,
     });
     const at = (time: string) => `${time}.000Z`;
-    expect(got.toSorted((one, other) => one.title.localeCompare(other.title))).toEqual([
+    expect(got.toSorted((note, other) => note.title.localeCompare(other.title))).toEqual([
       { title: 'a', text: '', tags: [], pinned: false, createdAt: soon, updatedAt: soon },
       expect.objectContaining({
         tags: ['home', 'work'],

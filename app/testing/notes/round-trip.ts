@@ -32,7 +32,7 @@ export function roundTripOfNotes({ owner, upload, exported, imported }: NotesSit
           updatedAt: new Date(Date.UTC(2025, 0, 1) + at).toISOString(),
         }));
         const ordered = (all: ExportedNote[]) =>
-          all.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+          all.toSorted((note, other) => note.createdAt.localeCompare(other.createdAt));
         const file = JSON.stringify(notes);
         expect(ordered(await imported(ada, { 'n.json': file }))).toEqual(notes);
         for (const [format, name] of [

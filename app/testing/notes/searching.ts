@@ -16,7 +16,7 @@ export function searchingNotes({ owner, add, send, titles }: NotesSite): void {
         const numbers = (await titles(ada, `?q=${encodeURIComponent(query)}`)).map((title) =>
           Number(title.slice(1)),
         );
-        found[query] = numbers.sort((one, other) => one - other);
+        found[query] = numbers.sort((number, other) => number - other);
       }
       expect(found).toEqual(finds);
     },

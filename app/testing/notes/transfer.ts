@@ -165,9 +165,9 @@ export function notesInFiles({
         '100 files',
       ],
     ] as const) {
-      const answer = await upload(ada, ada.account, files);
-      expect([sentence, answer.status]).toEqual([sentence, status]);
-      expect(answer.text).toContain(sentence);
+      const response = await upload(ada, ada.account, files);
+      expect([sentence, response.status]).toEqual([sentence, status]);
+      expect(response.text).toContain(sentence);
     }
     const noForm = await ada.visitor.send('/notes/import', {
       method: 'POST',

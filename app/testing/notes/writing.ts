@@ -133,8 +133,8 @@ export function writingNotes({ owner, send, add, titles, exported, imported }: N
   test('a form submitted twice adds one note', async () => {
     const ada = await owner();
     const fields = { intent: 'add', id: crypto.randomUUID(), title: 'Once' };
-    const answers = await Promise.all([send(ada, '/notes', fields), send(ada, '/notes', fields)]);
-    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    const responses = await Promise.all([send(ada, '/notes', fields), send(ada, '/notes', fields)]);
+    expect(responses.map(({ status }) => status)).toEqual([303, 303]);
     expect(await titles(ada)).toEqual(['Once']);
   });
 

@@ -2,7 +2,11 @@
 import { useRouteLoaderData } from '@remix-run/react';
 import type { ComponentType, ReactNode } from 'react';
 import type { PlatformPart } from '@gatehouse/platform';
-import { openPage, type PageOptions, type World } from '@gatehouse/platform/testing/page-double';
+import {
+  openPage,
+  type PageOptions,
+  type PageDouble,
+} from '@gatehouse/platform/testing/page-double';
 import type { RouteHandle } from '~/route-handle';
 import { FeaturesProvider, GuardedPage } from '~/shell/features';
 import platform from '~/shell/platform/feature';
@@ -15,7 +19,7 @@ interface PageModule {
 export function openInShell(
   { default: Page, handle }: PageModule,
   options: PageOptions = {},
-): World {
+): PageDouble {
   const InShell = () => (
     <Features>
       <GuardedPage>

@@ -1,5 +1,5 @@
 /** What the site's own accounts add to the site under test: how to get one over HTTP, by posting the pages' forms. */
-import { formAsk, type HttpVisitor } from '@gatehouse/simulator/http';
+import { formRequest, type HttpVisitor } from '@gatehouse/simulator/http';
 import type { SiteAccounts, SiteFeature } from '@gatehouse/simulator';
 
 const accounts: SiteAccounts = {
@@ -22,6 +22,6 @@ async function send(
   path: string,
   fields: Record<string, string>,
 ): Promise<void> {
-  const { status } = await visitor.post(path, formAsk(fields));
+  const { status } = await visitor.post(path, formRequest(fields));
   if (status >= 400) throw new Error(`${path} answered ${status}.`);
 }

@@ -70,7 +70,7 @@ test(
       await tab.getByRole('banner').waitFor();
       await (await framed.frame()).waitForURL(/\/notes\/[\w-]+$/);
       const address = await framed.path();
-      const frame = other.frames().find((one) => one.url().startsWith(platform.siteOrigin));
+      const frame = other.frames().find((frame) => frame.url().startsWith(platform.siteOrigin));
       await frame?.goto(platform.siteOrigin + address);
       await tab.getByLabel('Text', { exact: true }).fill('Of the other tab.');
       await tab.getByRole('button', { name: 'Save' }).click();

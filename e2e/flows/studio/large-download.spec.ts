@@ -39,11 +39,11 @@ test(
     expect(downloads).toEqual([]);
 
     await platform.faults.clear();
-    const asked = page.waitForRequest('**/output.png');
+    const requested = page.waitForRequest('**/output.png');
     const { name, bytes } = await save(page, button);
     expect(name).toBe(`${id}.png`);
     expect(bytes.equals(generations.output('ada', id)?.body ?? Buffer.alloc(0))).toBe(true);
-    const headers = await (await asked).allHeaders();
+    const headers = await (await requested).allHeaders();
     expect(headers).toMatchObject({
       range: expect.stringMatching(/^bytes=[1-9]\d+-$/),
       'if-range': expect.stringMatching(/^"/),

@@ -4,7 +4,7 @@ import { expect, hold, test, type Framed } from '../../fixtures';
 import { pictureShown } from './saved-picture';
 
 const style = (element: Locator, property: string) =>
-  element.evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property);
+  element.evaluate((target, name) => getComputedStyle(target).getPropertyValue(name), property);
 
 const cardsIn = ({ site }: Framed) =>
   site.getByRole('listitem').filter({ has: site.getByRole('heading') });
@@ -12,7 +12,9 @@ const cardsIn = ({ site }: Framed) =>
 const rowsOf = async (card: Locator) => {
   const tops = await card
     .getByRole('button')
-    .evaluateAll((buttons) => buttons.map((one) => Math.round(one.getBoundingClientRect().top)));
+    .evaluateAll((buttons) =>
+      buttons.map((button) => Math.round(button.getBoundingClientRect().top)),
+    );
   return new Set(tops).size;
 };
 

@@ -24,15 +24,15 @@ test(
     await tab.emulateMedia({ reducedMotion: 'reduce' });
     await expect.poll(() => moving(tab)).toBe(0);
 
-    const asked: string[] = [];
+    const requested: string[] = [];
     await show(tab, 'hidden');
     await expect.poll(watching).toBe(0);
     const before = platform.ledger.calls().length;
-    tab.on('request', (request) => asked.push(request.url()));
+    tab.on('request', (request) => requested.push(request.url()));
     await tab.clock.fastForward(120_000);
     platform.clock.advance(20_000);
     await tab.clock.fastForward(120_000);
-    expect([asked, platform.ledger.calls().length - before]).toEqual([[], 0]);
+    expect([requested, platform.ledger.calls().length - before]).toEqual([[], 0]);
 
     await show(tab, 'visible');
     const bar = tab.getByRole('progressbar', { name: 'Progress of A kite' });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
 import { expect, type Framed } from '../../fixtures';
-import { httpVisitor, jsonAsk, type HttpVisitor } from '@gatehouse/simulator/http';
+import { httpVisitor, jsonRequest, type HttpVisitor } from '@gatehouse/simulator/http';
 import type { Platform } from '../../platform';
 
 /** A picture of the visitor's, as the site returns it. */
@@ -21,7 +21,7 @@ export async function makePicture(
   visitor: HttpVisitor,
   prompt = 'A red kite',
 ): Promise<MadePicture> {
-  const { body = '', headers } = jsonAsk({ prompts: [prompt] });
+  const { body = '', headers } = jsonRequest({ prompts: [prompt] });
   const made = await visitor.post('/api/generations', {
     body,
     headers: { ...headers, 'idempotency-key': randomUUID() },

@@ -52,7 +52,7 @@ test('notices that the session has ended, and keeps the prompt [W16 W18 W19]', a
 
   platform.sessions.revokeAll('ada');
   browserLog.allow(/status of 401 .*\/(studio\.data|estimate\?)/);
-  const refusal = framed.page.waitForResponse((one) => one.request().method() === 'POST');
+  const refusal = framed.page.waitForResponse((response) => response.request().method() === 'POST');
   await site.getByRole('button', { name: 'Generate' }).click();
   expect((await refusal).status()).toBe(401);
   release();
@@ -112,16 +112,16 @@ test(
   async ({ framed, login, page, context }) => {
     await login('ada');
     await context.addInitScript(watchControls);
-    const answer = await hold(page, '**/api/user');
-    const asked = page.waitForRequest('**/api/user');
+    const respond = await hold(page, '**/api/user');
+    const requested = page.waitForRequest('**/api/user');
     await framed.open('/studio');
-    await asked;
+    await requested;
     // The page is complete and its scripts run: only the response is missing.
     await expect(promptIn(framed)).toBeDisabled();
     await expect(framed.site.getByText('Ada Quist', { exact: true })).toHaveCount(0);
     expect(await sightings(framed)).toEqual({ before: [], after: [] });
 
-    answer();
+    respond();
     await expect(promptIn(framed)).toBeEnabled();
     const { before, after } = await sightings(framed);
     expect(before).toEqual([]);
@@ -224,18 +224,18 @@ interface Sightings {
 function watchControls(): void {
   const seen: Sightings = { before: [], after: [] };
   Object.assign(window, { seenControls: seen });
-  let answered = false;
+  let responded = false;
   const fetchOfPage = window.fetch.bind(window);
   window.fetch = async (...request) => {
     const response = await fetchOfPage(...request);
-    if (response.url.endsWith('/api/user')) answered = true;
+    if (response.url.endsWith('/api/user')) responded = true;
     return response;
   };
   const look = (): void => {
     for (const control of document.querySelectorAll('main button, main textarea, main input')) {
       const name = control.textContent.trim() || control.tagName;
       if (!control.matches(':disabled') && name !== 'Sign in') {
-        seen[answered ? 'after' : 'before'].push(name);
+        seen[responded ? 'after' : 'before'].push(name);
       }
     }
   };

@@ -77,7 +77,7 @@ export function checkAccount(
 }
 
 /** Whether the guard ran in this request, so that its response may depend on who the visitor is. */
-export function hasAskedAccount(context: AccountContext): boolean {
+export function hasCheckedAccount(context: AccountContext): boolean {
   return checked.has(context);
 }
 

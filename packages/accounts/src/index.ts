@@ -1,7 +1,7 @@
 /** Accounts of a site's own: the guard, and what the site's forms do. */
 export type { AccountState } from './account-state.ts';
 export { defineAccounts, type Accounts } from './accounts.ts';
-export { accountFailureResponse, accountStateOf, hasAskedAccount } from './guard.ts';
+export { accountFailureResponse, accountStateOf, hasCheckedAccount } from './guard.ts';
 export type {
   Account,
   AccountArgs,

@@ -12,19 +12,24 @@ export function withoutReexports(file: string, text: string, places: readonly st
   if (!isSource(file) || !/^export .*\bfrom\b/m.test(text)) return text;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   return source.statements
-    .filter((one) => ts.isExportDeclaration(one) && leadsTo(file, moduleOf(one), places))
-    .reduceRight((rest, one) => {
-      const end = rest.indexOf('\n', one.getEnd());
-      return rest.slice(0, one.getStart()) + rest.slice(end < 0 ? rest.length : end + 1);
+    .filter(
+      (statement) =>
+        ts.isExportDeclaration(statement) && leadsTo(file, moduleOf(statement), places),
+    )
+    .reduceRight((rest, statement) => {
+      const end = rest.indexOf('\n', statement.getEnd());
+      return rest.slice(0, statement.getStart()) + rest.slice(end < 0 ? rest.length : end + 1);
     }, text);
 }
 
 /** The names that a registry exports. */
 export function exportsOf(text: string): string[] {
   const { statements } = ts.createSourceFile('registry.ts', text, ts.ScriptTarget.Latest, true);
-  return statements.flatMap((one) =>
-    ts.isExportDeclaration(one) && one.exportClause && ts.isNamedExports(one.exportClause)
-      ? one.exportClause.elements.map(({ name }) => name.text)
+  return statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) &&
+    statement.exportClause &&
+    ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.map(({ name }) => name.text)
       : [],
   );
 }

@@ -78,7 +78,7 @@ function checkName(name: string): void {
 }
 
 function checkedMode(word: string): AuthMode {
-  const mode = authModes.find((one) => one === word);
+  const mode = authModes.find((known) => known === word);
   if (mode) return mode;
   throw new Refusal(`--auth accepts ${authModes.join(', ')}, not "${word}".`);
 }

@@ -22,7 +22,7 @@ async function start(listener: RequestListener, milliseconds: number, upgrade?: 
     drain,
     port,
     /** Sends a request on its own connection, and reads nothing yet. */
-    ask: async (): Promise<Socket> => {
+    send: async (): Promise<Socket> => {
       const socket = connect(port, '127.0.0.1').pause();
       onTestFinished(() => void socket.destroy());
       await once(socket, 'connect');
@@ -46,33 +46,33 @@ async function bodyLength(socket: Socket): Promise<number> {
 
 test('a response written before shutdown and read afterwards arrives completely', async () => {
   const written = vi.fn();
-  const { server, ask, drain } = await start((_, response) => {
+  const { server, send, drain } = await start((_, response) => {
     response.end(large);
     written();
   }, 60_000);
-  const slow = await ask();
+  const slow = await send();
   await expect.poll(() => written).toHaveBeenCalled();
   vi.useFakeTimers({ toFake: ['setInterval'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
   const drained = drain();
   vi.advanceTimersByTime(1_000);
   await expect.poll(() => server.listening).toBe(false);
-  await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(send()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   expect(await bodyLength(slow)).toBe(large.length);
   await drained;
 });
 
 test('an idle connection does not delay shutdown', async () => {
-  const { ask, drain } = await start((_, response) => response.end('brief'), 60_000);
-  const idle = await ask();
+  const { send, drain } = await start((_, response) => response.end('brief'), 60_000);
+  const idle = await send();
   idle.resume();
   await once(idle, 'data');
   await drain();
 });
 
 test('shutdown waits for a stalled reader only until its limit', async () => {
-  const { ask, drain } = await start((_, response) => response.end(large), 300);
-  const stalled = await ask();
+  const { send, drain } = await start((_, response) => response.end(large), 300);
+  const stalled = await send();
   await drain();
   expect(await bodyLength(stalled)).toBeLessThan(large.length);
 });
@@ -80,13 +80,13 @@ test('shutdown waits for a stalled reader only until its limit', async () => {
 test('connections in the kernel’s backlog are answered', async () => {
   const { port, drain } = await start((_, response) => response.end('brief'), 60_000);
   const waiting = Array.from({ length: 64 }, () => connect(port, '127.0.0.1'));
-  const answers = waiting.map((socket) => {
+  const responses = waiting.map((socket) => {
     socket.write('GET / HTTP/1.1\r\nHost: site\r\nConnection: close\r\n\r\n');
     return bodyLength(socket);
   });
   // Before the event loop iterates: the kernel accepts on its own, and Node has not polled.
   await drain();
-  expect(await Promise.all(answers)).toEqual(waiting.map(() => 'brief'.length));
+  expect(await Promise.all(responses)).toEqual(waiting.map(() => 'brief'.length));
 });
 
 test('an upgraded connection is closed with the others', async () => {

@@ -28,7 +28,7 @@ afterEach(() => {
 afterAll(() => server.close());
 
 /** A connection that sends all of these requests at once. */
-function ask(...paths: string[]) {
+function send(...paths: string[]) {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
   socket.on('data', (bytes) => (heard += String(bytes)));
@@ -39,7 +39,7 @@ function ask(...paths: string[]) {
 const haveBegun = (count: number) => expect.poll(() => begun).toHaveLength(count);
 
 test('a pipelined request waits for the response before it, and keeps its own async context', async () => {
-  const { heard } = ask('/ada', '/bob', '/eve');
+  const { heard } = send('/ada', '/bob', '/eve');
   for (const [index, name] of ['/ada', '/bob', '/eve'].entries()) {
     await haveBegun(index + 1);
     expect(begun[index]).toMatchObject({ path: name, visitor: name });
@@ -49,14 +49,14 @@ test('a pipelined request waits for the response before it, and keeps its own as
 });
 
 test('queued requests of a closed connection are never started', async () => {
-  const { socket } = ask('/ada', '/bob');
+  const { socket } = send('/ada', '/bob');
   await haveBegun(1);
   const ended = once(begun[0]?.response as ServerResponse, 'close');
   socket.destroy();
   await ended;
   begun[0]?.response.end('too late');
   // A request on another connection is handled after anything the first could still start.
-  ask('/eve');
+  send('/eve');
   await haveBegun(2);
   expect(begun.map(({ path }) => path)).toEqual(['/ada', '/eve']);
 });
@@ -65,7 +65,7 @@ test.each([
   [101, 'kept'],
   [102, 'ended'],
 ])('a connection with %i pipelined requests is %s', async (count, fate) => {
-  const { socket } = ask(...Array.from({ length: count }, (_, index) => `/${index}`));
+  const { socket } = send(...Array.from({ length: count }, (_, index) => `/${index}`));
   const ended = once(socket, 'close').then(() => 'ended');
   const kept = haveBegun(2).then(() => 'kept');
   await haveBegun(1);

@@ -82,6 +82,6 @@ const heard = new WeakSet<ServerResponse>();
  * Whether the response was sent completely, even if the client disconnected before sending all of the
  * request.
  */
-export function isAnswered(response: ServerResponse): boolean {
+export function isFullySent(response: ServerResponse): boolean {
   return response.writableFinished || heard.has(response);
 }

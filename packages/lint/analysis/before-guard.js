@@ -9,11 +9,11 @@ import { partsOf } from './types.js';
 /**
  * @typedef {object} Fault
  * @property {ts.Node} node
- * @property {'missing' | 'reads' | 'works' | 'answers' | 'ignored'} messageId
+ * @property {'missing' | 'reads' | 'works' | 'responds' | 'ignored'} messageId
  * @property {string} [what]
  *
- * `asked`: the guard's result is there, and nothing has looked at it yet.
- * @typedef {'before' | 'asked' | 'passed' | 'ended'} State
+ * `called`: the guard's result is there, and nothing has looked at it yet.
+ * @typedef {'before' | 'called' | 'passed' | 'ended'} State
  */
 
 const looked = new Set(['method', 'signal', 'url']);
@@ -36,7 +36,7 @@ export function faultBeforeGuard(node, checker, kind) {
   const walk = new Walk(checker, 0, kind);
   const state = walk.run(found);
   if (walk.fault) return walk.fault;
-  if (state === 'asked' && walk.asking) return { node: walk.asking, messageId: 'ignored' };
+  if (state === 'called' && walk.guardCall) return { node: walk.guardCall, messageId: 'ignored' };
   return state === 'before' ? { node, messageId: 'missing' } : undefined;
 }
 
@@ -50,7 +50,9 @@ function takesGuard(node, checker) {
     const type = checker.getTypeAtLocation(parameter);
     return (
       isGuard(type) ||
-      type.getProperties().some((one) => isGuard(checker.getTypeOfSymbolAtLocation(one, parameter)))
+      type
+        .getProperties()
+        .some((property) => isGuard(checker.getTypeOfSymbolAtLocation(property, parameter)))
     );
   });
 }
@@ -70,12 +72,12 @@ class Walk {
     /** @type {Fault | undefined} */
     this.fault = undefined;
     /** Whether a guard was called, awaited or not. */
-    this.asked = false;
+    this.isCalled = false;
     /**
      * Where its result was awaited.
      * @type {ts.Node | undefined}
      */
-    this.asking = undefined;
+    this.guardCall = undefined;
     this.results = new Results(checker);
   }
 
@@ -87,15 +89,15 @@ class Walk {
   run(node) {
     for (const parameter of node.parameters) this.pattern(parameter.name);
     if (ts.isBlock(node.body)) this.statements(node.body.statements);
-    else this.answer(node.body);
+    else this.returned(node.body);
     return this.state;
   }
 
   /** @param {Iterable<ts.Statement>} list */
   statements(list) {
-    for (const one of list) {
+    for (const statement of list) {
       if (this.isOver) return;
-      this.statement(one);
+      this.statement(statement);
     }
   }
 
@@ -116,7 +118,7 @@ class Walk {
         () => this.statement(node.thenStatement),
         () => this.statement(node.elseStatement),
       ]);
-    } else if (ts.isReturnStatement(node)) this.answer(node.expression);
+    } else if (ts.isReturnStatement(node)) this.returned(node.expression);
     else if (ts.isThrowStatement(node)) {
       this.expression(node.expression);
       if (!this.isOver) this.state = 'ended';
@@ -173,8 +175,8 @@ class Walk {
         ? 'ended'
         : open.includes('before')
           ? 'before'
-          : open.includes('asked')
-            ? 'asked'
+          : open.includes('called')
+            ? 'called'
             : 'passed';
   }
 
@@ -182,16 +184,16 @@ class Walk {
    * A returned value: anything after the guard, but only a refusal before it.
    * @param {ts.Expression | undefined} node
    */
-  answer(node) {
+  returned(node) {
     this.handedOn(node);
     if (this.isOver) return;
     const isFault = this.depth === 0 && node && !isRefusal(node, this.checker);
-    if (this.state === 'asked' && this.asking) {
-      if (isFault) this.tell(this.asking, 'ignored');
+    if (this.state === 'called' && this.guardCall) {
+      if (isFault) this.tell(this.guardCall, 'ignored');
       this.state = 'ended';
       return;
     }
-    if (isFault) this.tell(node, 'answers');
+    if (isFault) this.tell(node, 'responds');
     this.state = this.depth === 0 && !node ? 'before' : 'ended';
   }
 
@@ -202,7 +204,7 @@ class Walk {
   handedOn(node) {
     const { state } = this;
     this.expression(node);
-    if (this.state !== 'asked' || !node) return;
+    if (this.state !== 'called' || !node) return;
     if (state === 'before' || this.results.areIn(node)) this.state = 'passed';
   }
 
@@ -214,7 +216,7 @@ class Walk {
   keeping(name, value) {
     const { state } = this;
     this.expression(value);
-    if (this.state !== 'asked' || !value) return;
+    if (this.state !== 'called' || !value) return;
     if (state === 'before' || this.results.areIn(value)) this.results.add(name);
   }
 
@@ -248,7 +250,7 @@ class Walk {
       return;
     }
     if (ts.isCallExpression(node)) return this.call(node);
-    if (ts.isNewExpression(node) && node.arguments?.some((one) => this.isRequest(one))) {
+    if (ts.isNewExpression(node) && node.arguments?.some((argument) => this.isRequest(argument))) {
       return this.tell(node, 'reads', node.getText());
     }
     if (ts.isNewExpression(node)) {
@@ -262,11 +264,11 @@ class Walk {
 
   /** @param {ts.AwaitExpression} node */
   awaited(node) {
-    this.asked = false;
+    this.isCalled = false;
     this.expression(node.expression);
     if (this.isOver) return;
     const type = this.checker.getTypeAtLocation(node);
-    if (this.asked || this.isOwnGuard(type)) this.pass(node, type);
+    if (this.isCalled || this.isOwnGuard(type)) this.pass(node, type);
     else if (isGuard(type)) return;
     else if (this.isCallOfParameter(node.expression)) return;
     else if (this.state === 'before') this.tell(node, 'works', node.getText());
@@ -278,8 +280,8 @@ class Walk {
    * @param {ts.Type} type
    */
   pass(node, type) {
-    this.state = mayHaveFailed(type, this.checker) ? 'asked' : 'passed';
-    this.asking = node;
+    this.state = mayHaveFailed(type, this.checker) ? 'called' : 'passed';
+    this.guardCall = node;
   }
 
   /** @param {ts.CallExpression} node */
@@ -287,12 +289,12 @@ class Walk {
     const callee = node.expression;
     // `requirePlatformUser(args).then((guard) => …)`: the callback runs after the guard.
     if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'then') {
-      this.asked = false;
+      this.isCalled = false;
       this.expression(callee.expression);
-      if (!this.asked || this.isOver) return;
+      if (!this.isCalled || this.isOver) return;
       this.pass(node, this.awaitedType(callee.expression));
       const [then] = node.arguments;
-      if (this.state !== 'asked' || !then) return;
+      if (this.state !== 'called' || !then) return;
       if (!ts.isArrowFunction(then) && !ts.isFunctionExpression(then)) this.state = 'passed';
       else {
         for (const parameter of then.parameters) this.results.add(parameter.name);
@@ -312,12 +314,12 @@ class Walk {
           if (ts.isFunctionLike(argument)) this.inside(argument, node);
         }
       }
-      this.asked = true;
+      this.isCalled = true;
       return;
     }
     if (isGuard(this.awaitedType(node))) return;
-    const askedBefore = this.asked;
-    this.asked = false;
+    const wasCalled = this.isCalled;
+    this.isCalled = false;
     // A function that returns nothing, such as a logger, decides nothing.
     const decides = isOwn || !this.returnsNothing(node);
     for (const argument of node.arguments) {
@@ -325,17 +327,19 @@ class Walk {
       else this.expression(argument);
     }
     // `Promise.all([checkPlatformUser(context)])` counts as the guard, too.
-    const isOfGuard = this.asked;
-    this.asked ||= askedBefore;
+    const isOfGuard = this.isCalled;
+    this.isCalled ||= wasCalled;
     if (this.isOver) return;
     const name = callee.getText();
-    const ofRequest = this.isOfRequest(callee) || node.arguments.some((one) => this.isRequest(one));
-    // A form is read before a failed guard is answered, so that the answer can return what was typed.
-    if (this.state === 'asked' && ofRequest) return;
+    const ofRequest =
+      this.isOfRequest(callee) || node.arguments.some((argument) => this.isRequest(argument));
+    // A form is read before a failed guard’s response, so that the response can return what was typed.
+    if (this.state === 'called' && ofRequest) return;
     if (isOwn) this.inside(declaration, node);
     if (this.isPromise(node) && !isOfGuard) this.tell(node, 'works', name);
     else if (isOwn) return;
-    else if (node.arguments.some((one) => this.carriesRequest(one))) this.tell(node, 'reads', name);
+    else if (node.arguments.some((argument) => this.carriesRequest(argument)))
+      this.tell(node, 'reads', name);
     else if (systemCalls.test(file)) this.tell(node, 'works', name);
   }
 
@@ -369,7 +373,7 @@ class Walk {
 
   /** @param {ts.Node} node @param {Fault['messageId']} messageId @param {string} [what] */
   tell(node, messageId, what) {
-    if (messageId === 'reads' && this.state === 'asked') return;
+    if (messageId === 'reads' && this.state === 'called') return;
     this.fault ??= {
       node,
       messageId,
@@ -461,7 +465,7 @@ function mayHaveFailed(type, checker) {
   if (checker.isTupleType(type) || checker.isArrayType(type)) {
     return checker
       .getTypeArguments(/** @type {ts.TypeReference} */ (type))
-      .some((one) => isGuard(one) && mayHaveFailed(one, checker));
+      .some((part) => isGuard(part) && mayHaveFailed(part, checker));
   }
   if (!isGuard(type)) return false;
   return partsOf(type).some((part) => part.flags & empty || isFailedGuard(part));

@@ -26,7 +26,9 @@ export function functionOf(node, checker, depth = 0) {
     return functionOf(node.expression, checker, depth + 1);
   }
   if (ts.isCallExpression(node)) {
-    const inner = node.arguments.map((one) => functionOf(one, checker, depth + 1)).find(Boolean);
+    const inner = node.arguments
+      .map((argument) => functionOf(argument, checker, depth + 1))
+      .find(Boolean);
     return inner ?? returnedFunction(node, checker, depth);
   }
   const symbol = resolved(checker.getSymbolAtLocation(node), checker);
@@ -38,7 +40,7 @@ function returnedFunction(call, checker, depth) {
   const maker = checker.getResolvedSignature(call)?.declaration;
   if (!maker || !('body' in maker) || !maker.body) return undefined;
   return returnsOf(maker)
-    .map((one) => functionOf(one, checker, depth + 1))
+    .map((returned) => functionOf(returned, checker, depth + 1))
     .find(Boolean);
 }
 

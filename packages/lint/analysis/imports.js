@@ -8,7 +8,7 @@ import { ReferenceTracker } from '@eslint-community/eslint-utils';
  * @returns {import('eslint').Rule.RuleListener}
  */
 export function importListeners(found) {
-  const told = (
+  const report = (
     /** @type {any} */ node,
     /** @type {any} */ source,
     /** @type {string[]} */ names,
@@ -17,36 +17,40 @@ export function importListeners(found) {
   };
   return {
     ImportDeclaration(/** @type {any} */ node) {
-      const values = node.specifiers.filter((/** @type {any} */ one) => one.importKind !== 'type');
+      const values = node.specifiers.filter(
+        (/** @type {any} */ specifier) => specifier.importKind !== 'type',
+      );
       const isForTypes =
         node.importKind === 'type' || (node.specifiers.length > 0 && values.length === 0);
       if (isForTypes) return;
-      told(
+      report(
         node,
         node.source,
-        values.map((/** @type {any} */ one) => one.imported?.name ?? '*'),
+        values.map((/** @type {any} */ specifier) => specifier.imported?.name ?? '*'),
       );
     },
     ExportNamedDeclaration(/** @type {any} */ node) {
-      const values = node.specifiers.filter((/** @type {any} */ one) => one.exportKind !== 'type');
+      const values = node.specifiers.filter(
+        (/** @type {any} */ specifier) => specifier.exportKind !== 'type',
+      );
       const isForTypes =
         node.exportKind === 'type' || (node.specifiers.length > 0 && values.length === 0);
       if (isForTypes) return;
-      told(
+      report(
         node,
         node.source,
-        values.map((/** @type {any} */ one) => one.local.name),
+        values.map((/** @type {any} */ specifier) => specifier.local.name),
       );
     },
     ExportAllDeclaration(/** @type {any} */ node) {
-      if (node.exportKind !== 'type') told(node, node.source, ['*']);
+      if (node.exportKind !== 'type') report(node, node.source, ['*']);
     },
     ImportExpression(/** @type {any} */ node) {
-      told(node, node.source, ['*']);
+      report(node, node.source, ['*']);
     },
     CallExpression(/** @type {any} */ node) {
       const name = node.callee.name ?? node.callee.property?.name;
-      if (name === 'require' || name === 'getBuiltinModule') told(node, node.arguments[0], ['*']);
+      if (name === 'require' || name === 'getBuiltinModule') report(node, node.arguments[0], ['*']);
     },
   };
 }

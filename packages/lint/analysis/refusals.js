@@ -31,7 +31,9 @@ export function isRefusal(node, checker, depth = 0) {
   const declaration = /** @type {any} */ (checker.getResolvedSignature(node)?.declaration);
   if (!declaration?.body) return false;
   const returned = returnsOf(declaration);
-  return returned.length > 0 && returned.every((one) => isRefusal(one, checker, depth + 1));
+  return (
+    returned.length > 0 && returned.every((expression) => isRefusal(expression, checker, depth + 1))
+  );
 }
 
 /**
@@ -44,8 +46,10 @@ function refuses(node) {
   return (
     ts.isObjectLiteralExpression(node) &&
     node.properties.some(
-      (one) =>
-        ts.isPropertyAssignment(one) && one.name.getText() === 'status' && refuses(one.initializer),
+      (property) =>
+        ts.isPropertyAssignment(property) &&
+        property.name.getText() === 'status' &&
+        refuses(property.initializer),
     )
   );
 }

@@ -14,7 +14,7 @@ export function has(file) {
  * @param {...string} sentences
  */
 export function sentences(...sentences) {
-  return sentences.filter((one) => (one.match(paths) ?? []).every(has)).join(' ');
+  return sentences.filter((sentence) => (sentence.match(paths) ?? []).every(has)).join(' ');
 }
 
 /** In a site that does not call the platform. */

@@ -20,7 +20,7 @@ async function messagesWithout(removed: readonly RegExp[]) {
     }),
   );
   for (const file of listed.flat()) {
-    if (removed.some((one) => one.test(file))) continue;
+    if (removed.some((pattern) => pattern.test(file))) continue;
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), '');
   }
@@ -73,7 +73,7 @@ test.each(isMade ? modes.slice(0, 1) : modes)('%s [W29]', async (_, removed, gon
     expect(missing).toEqual([]);
     return;
   }
-  expect(missing.filter((one) => !cannotReport.test(one))).toEqual([]);
+  expect(missing.filter((id) => !cannotReport.test(id))).toEqual([]);
   const naming = messages.filter(([id, text]) => !cannotReport.test(id) && gone.test(text));
   expect(naming).toEqual([]);
 });

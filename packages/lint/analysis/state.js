@@ -40,7 +40,7 @@ export function keepsState(node, checker) {
   };
   // Only what is returned outlives the call.
   return returnsOf(declaration).some((value) =>
-    functionsIn(value, checker).some((one) => writesTo(one, isKept, checker)),
+    functionsIn(value, checker).some((inner) => writesTo(inner, isKept, checker)),
   );
 }
 
@@ -74,11 +74,12 @@ function functionsIn(node, checker, depth = 0) {
     return functionsIn(symbol?.valueDeclaration, checker, depth + 1);
   }
   if (ts.isObjectLiteralExpression(node)) {
-    return node.properties.flatMap((one) => {
-      if (ts.isPropertyAssignment(one)) return functionsIn(one.initializer, checker, depth + 1);
-      return ts.isShorthandPropertyAssignment(one)
-        ? functionsIn(one.name, checker, depth + 1)
-        : functionsIn(one, checker, depth + 1);
+    return node.properties.flatMap((property) => {
+      if (ts.isPropertyAssignment(property))
+        return functionsIn(property.initializer, checker, depth + 1);
+      return ts.isShorthandPropertyAssignment(property)
+        ? functionsIn(property.name, checker, depth + 1)
+        : functionsIn(property, checker, depth + 1);
     });
   }
   return [];
@@ -110,7 +111,7 @@ function writesTo(node, isTarget, checker) {
     const isContainer = containers.test(type.symbol?.name ?? '');
     if (isContainer && writers.has(name.text) && isTarget(expression)) return true;
   }
-  return ts.forEachChild(node, (one) => writesTo(one, isTarget, checker) || undefined) === true;
+  return ts.forEachChild(node, (child) => writesTo(child, isTarget, checker) || undefined) === true;
 }
 
 /** @param {ts.Expression} target */

@@ -97,12 +97,12 @@ export function targetListeners(context, found, foundDownload = () => undefined)
     JSXOpeningElement(/** @type {any} */ element) {
       const name = sourceCode.getText(element.name);
       const leaves = element.attributes.some(
-        (/** @type {any} */ one) => one.name?.name === 'reloadDocument',
+        (/** @type {any} */ attribute) => attribute.name?.name === 'reloadDocument',
       );
-      for (const one of element.attributes) {
-        if (one.type === 'JSXSpreadAttribute') props(name, one.argument);
-        else if (one.name.name === 'download') foundDownload(one);
-        else attribute(name, one.name.name, valueOf(one), leaves);
+      for (const item of element.attributes) {
+        if (item.type === 'JSXSpreadAttribute') props(name, item.argument);
+        else if (item.name.name === 'download') foundDownload(item);
+        else attribute(name, item.name.name, valueOf(item), leaves);
       }
     },
     CallExpression(/** @type {any} */ call) {
@@ -115,7 +115,8 @@ export function targetListeners(context, found, foundDownload = () => undefined)
       }
       if (!first) return;
       // `data(…, { headers: { Location } })`, `json`, or a helper of the site's own.
-      for (const one of call.arguments) headers(propertyOf(objectOf(one), 'headers')?.value);
+      for (const argument of call.arguments)
+        headers(propertyOf(objectOf(argument), 'headers')?.value);
       if (member === 'redirect' && callee.object.name === 'Response') {
         return target(first, 'redirect', 'Response.redirect');
       }
@@ -196,7 +197,8 @@ export function memberName(node) {
 /** @param {any} object @param {string} name */
 function propertyOf(object, name) {
   return object?.properties.find(
-    (/** @type {any} */ one) => one.type === 'Property' && keyOf(one).toLowerCase() === name,
+    (/** @type {any} */ property) =>
+      property.type === 'Property' && keyOf(property).toLowerCase() === name,
   );
 }
 

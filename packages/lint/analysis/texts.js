@@ -98,7 +98,8 @@ class Reader {
 
   /** @param {ts.Node} node @param {Arguments} given @param {number} depth @returns {Text[]} */
   readForm(node, given, depth) {
-    const read = (/** @type {ts.Node | undefined} */ one) => this.read(one, given, depth);
+    const read = (/** @type {ts.Node | undefined} */ expression) =>
+      this.read(expression, given, depth);
     if (ts.isStringLiteralLike(node)) return [{ start: node.text, open: false }];
     if (ts.isNumericLiteral(node) || ts.isPrefixUnaryExpression(node)) return [number];
     if (

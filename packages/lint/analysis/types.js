@@ -29,7 +29,7 @@ export function isDeclared(type, name, file) {
       (symbol) =>
         symbol !== undefined &&
         name.test(symbol.name) &&
-        symbol.declarations?.some((one) => file.test(one.getSourceFile().fileName)),
+        symbol.declarations?.some((declaration) => file.test(declaration.getSourceFile().fileName)),
     ),
   );
 }

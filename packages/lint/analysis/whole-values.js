@@ -58,7 +58,7 @@ export function staysWithin(sourceCode, pattern, isHarmless, depth = 0) {
   const variable = name.type === 'Identifier' && findVariable(sourceCode.getScope(name), name.name);
   if (!variable) return false;
   return variable.references
-    .filter((one) => one.isRead())
+    .filter((reference) => reference.isRead())
     .every(({ identifier }) => staysHarmless(sourceCode, identifier, isHarmless, depth));
 }
 
@@ -87,7 +87,7 @@ export function functionNamed(sourceCode, callee) {
  */
 export function wholeIn(sourceCode, node, isWhole, depth = 0) {
   if (!node || depth > deepest) return undefined;
-  const inside = (/** @type {any} */ one) => wholeIn(sourceCode, one, isWhole, depth);
+  const inside = (/** @type {any} */ part) => wholeIn(sourceCode, part, isWhole, depth);
   const among = (/** @type {any[]} */ list) => list.map(inside).find(Boolean);
   if (/Expression|Identifier/.test(node.type) && isWhole(node)) return node;
   switch (node.type) {
@@ -98,7 +98,9 @@ export function wholeIn(sourceCode, node, isWhole, depth = 0) {
       return init ? wholeIn(sourceCode, init, isWhole, depth + 1) : undefined;
     }
     case 'ObjectExpression':
-      return among(node.properties.map((/** @type {any} */ one) => one.value ?? one.argument));
+      return among(
+        node.properties.map((/** @type {any} */ property) => property.value ?? property.argument),
+      );
     case 'ArrayExpression':
       return among(node.elements);
     case 'TemplateLiteral':

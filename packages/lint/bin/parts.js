@@ -17,7 +17,7 @@ async function run(parts) {
   const { result } = concurrently(commands, { group: true, prefix: 'none' });
   // Rejected with the same list, if a part failed.
   const ended = await result.catch((/** @type {import('concurrently').CloseEvent[]} */ all) => all);
-  ended.sort((one, other) => one.index - other.index);
+  ended.sort((part, other) => part.index - other.index);
   return ended.map(({ command, exitCode, timings }) => ({
     part: command.name,
     seconds: timings.durationSeconds,

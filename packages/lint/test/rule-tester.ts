@@ -20,14 +20,14 @@ const tester = new RuleTester({
 });
 
 /**
- * @param told incorrect code, by the id of the only message that the rule reports for it
+ * @param reported incorrect code, by the id of the only message that the rule reports for it
  * @param honest correct code, for which the rule reports nothing
  * @param file the name under which the code is linted
  */
 export function phrasings(
   title: string,
   rule: Rule.RuleModule,
-  told: Record<string, string[]>,
+  reported: Record<string, string[]>,
   honest: string[],
   options: unknown[] = [],
   file = 'app/routes/page.tsx',
@@ -41,7 +41,7 @@ export function phrasings(
   });
   tester.run(title, rule, {
     valid: honest.map(once),
-    invalid: Object.entries(told).flatMap(([messageId, codes]) =>
+    invalid: Object.entries(reported).flatMap(([messageId, codes]) =>
       codes.map((code) => ({ ...once(code), errors: [{ messageId }] })),
     ),
   });

@@ -36,8 +36,8 @@ test.each(folders)(
     const [, ...locked] = Object.entries(packages);
     expect(locked.length).toBeGreaterThan(0);
     const loose = locked.filter(
-      ([, one]) =>
-        !one.integrity?.startsWith('sha512-') || !(one.resolved ?? registry).startsWith(registry),
+      ([, name]) =>
+        !name.integrity?.startsWith('sha512-') || !(name.resolved ?? registry).startsWith(registry),
     );
     expect(loose.map(([name]) => name)).toEqual([]);
   },

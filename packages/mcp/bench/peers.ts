@@ -43,6 +43,6 @@ async function installFromLock(peer: string): Promise<void> {
 /** Returns the first error line of npm's output, or the message of any other failure. */
 function reasonOf(error: unknown): string {
   const { stderr = '', message = 'unknown' } = error as { stderr?: string; message?: string };
-  const told = stderr.split('\n').find((line) => /^npm (?:error|ERR!) (?!code)/.test(line));
-  return (told?.replace(/^npm (?:error|ERR!) /, '') ?? message).split('\n')[0] ?? '';
+  const reported = stderr.split('\n').find((line) => /^npm (?:error|ERR!) (?!code)/.test(line));
+  return (reported?.replace(/^npm (?:error|ERR!) /, '') ?? message).split('\n')[0] ?? '';
 }

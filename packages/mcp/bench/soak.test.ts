@@ -19,7 +19,7 @@ test.each(deeds)('%s succeeds', async (_, deed) => {
 
 const lying = createProbeService().tools.map((tool) => ({
   ...tool,
-  handler: () => Promise.resolve({ said: 'something else' }),
+  handler: () => Promise.resolve({ text: 'something else' }),
 }));
 
 test.each(deeds.filter(([name]) => !name.startsWith('lists')))(

@@ -20,9 +20,9 @@ import {
   type ServiceDefinition,
 } from '../src/core/definition/define-service.ts';
 import {
-  askDefaults,
-  askEnums,
-  askProfile,
+  elicitDefaults,
+  elicitEnums,
+  elicitProfile,
   putAll,
   putForm,
   putRoots,
@@ -85,7 +85,7 @@ const address = z
 /** Longer than the interval between two progress notifications, so that each is sent. */
 const stepMs = 260;
 
-const asking = 'test_input_required_result';
+const inputRequired = 'test_input_required_result';
 
 const tools = [
   tool('test_simple_text', {}, () => 'This is a simple text response for testing.'),
@@ -127,10 +127,10 @@ const tools = [
     sample(context, String(prompt)),
   ),
   tool('test_elicit_profile', { message: words('For the user.') }, ({ message }, context) =>
-    askProfile(context, String(message)),
+    elicitProfile(context, String(message)),
   ),
-  tool('test_elicit_defaults', {}, (_, context) => askDefaults(context)),
-  tool('test_elicit_enums', {}, (_, context) => askEnums(context)),
+  tool('test_elicit_defaults', {}, (_, context) => elicitDefaults(context)),
+  tool('test_elicit_enums', {}, (_, context) => elicitEnums(context)),
   tool('test_close_stream', {}, async (_, context) => {
     requestOf(context)?.closeSSEStream?.();
     await wait(100);
@@ -153,20 +153,30 @@ const tools = [
     await context.logInfo('Nobody asked for this');
     return 'Logged.';
   }),
-  tool(`${asking}_elicitation`, {}, (_, context) => `Hello, ${putForm(context, 'user_name')}!`),
-  tool(`${asking}_sampling`, {}, (_, context) =>
+  tool(
+    `${inputRequired}_elicitation`,
+    {},
+    (_, context) => `Hello, ${putForm(context, 'user_name')}!`,
+  ),
+  tool(`${inputRequired}_sampling`, {}, (_, context) =>
     putSample(context, 'capital', 'What is the capital of France?'),
   ),
-  tool(`${asking}_list_roots`, {}, (_, context) => putRoots(context, 'client_roots')),
-  tool(`${asking}_request_state`, {}, (_, context) => `state-ok ${putForm(context, 'confirm')}`),
-  tool(`${asking}_tampered_state`, {}, (_, context) => putForm(context, 'confirm')),
-  tool(`${asking}_capabilities`, {}, (_, context) => putSample(context, 'sampled', 'Say hello')),
+  tool(`${inputRequired}_list_roots`, {}, (_, context) => putRoots(context, 'client_roots')),
   tool(
-    `${asking}_multi_round`,
+    `${inputRequired}_request_state`,
+    {},
+    (_, context) => `state-ok ${putForm(context, 'confirm')}`,
+  ),
+  tool(`${inputRequired}_tampered_state`, {}, (_, context) => putForm(context, 'confirm')),
+  tool(`${inputRequired}_capabilities`, {}, (_, context) =>
+    putSample(context, 'sampled', 'Say hello'),
+  ),
+  tool(
+    `${inputRequired}_multi_round`,
     {},
     (_, context) => `${putForm(context, 'step1')} likes ${putForm(context, 'step2')}`,
   ),
-  tool(`${asking}_multiple_inputs`, {}, (_, context) =>
+  tool(`${inputRequired}_multiple_inputs`, {}, (_, context) =>
     putAll(
       () => putForm(context, 'user_name'),
       () => putSample(context, 'greeting', 'Generate a greeting'),
@@ -218,7 +228,10 @@ const prompt = (
   complete: (_, typed) => ['test one', 'test two'].filter((value) => value.startsWith(typed)),
 });
 
-const said = (content: PromptMessage['content']): PromptMessage => ({ role: 'user', content });
+const userMessage = (content: PromptMessage['content']): PromptMessage => ({
+  role: 'user',
+  content,
+});
 
 const argument = z.string().max(200).describe('Any text.');
 
@@ -233,13 +246,13 @@ const prompts = [
     'test_prompt_with_embedded_resource',
     { resourceUri: argument },
     ({ resourceUri = '' }) => [
-      said(file(resourceUri, 'text/plain', 'Embedded resource content for testing.')),
-      said('Please process the embedded resource above.'),
+      userMessage(file(resourceUri, 'text/plain', 'Embedded resource content for testing.')),
+      userMessage('Please process the embedded resource above.'),
     ],
   ),
   prompt('test_prompt_with_image', {}, () => [
-    said(image(png, 'image/png')),
-    said('Please analyze the image above.'),
+    userMessage(image(png, 'image/png')),
+    userMessage('Please analyze the image above.'),
   ]),
 ];
 

@@ -2,7 +2,7 @@
 export const modes = ['stateless', 'sessions'] as const;
 export type Mode = (typeof modes)[number];
 
-const asks =
+const elicits =
   'The server asks the client while it answers; the client’s answer may reach another process.';
 const resumes = 'A broken stream is taken up again in its session, which holds what was missed.';
 const watches = 'Nothing is kept of who watches what, and there is no stream to tell it on.';
@@ -10,10 +10,10 @@ const watches = 'Nothing is kept of who watches what, and there is no stream to 
 /** Scenarios that must not pass, each with the reason. */
 export const impossible: Readonly<Record<Mode, ReadonlyMap<string, string>>> = {
   stateless: new Map([
-    ['elicitation-sep1034-defaults', asks],
-    ['elicitation-sep1330-enums', asks],
-    ['tools-call-elicitation', asks],
-    ['tools-call-sampling', asks],
+    ['elicitation-sep1034-defaults', elicits],
+    ['elicitation-sep1330-enums', elicits],
+    ['tools-call-elicitation', elicits],
+    ['tools-call-sampling', elicits],
     ['resources-subscribe', watches],
     ['resources-unsubscribe', watches],
     ['server-sse-multiple-streams', 'The scenario asks for a session’s id before it begins.'],

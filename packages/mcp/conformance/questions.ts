@@ -14,7 +14,7 @@ import type { ToolContext } from '../src/core/context/tool-context.ts';
 type Properties = ElicitRequestFormParams['requestedSchema']['properties'];
 
 export async function sample(context: ToolContext, prompt: string): Promise<string> {
-  const answer = await extraOf(context).sendRequest(
+  const reply = await extraOf(context).sendRequest(
     {
       method: 'sampling/createMessage',
       params: {
@@ -24,11 +24,11 @@ export async function sample(context: ToolContext, prompt: string): Promise<stri
     },
     CreateMessageResultSchema,
   );
-  return `LLM response: ${answer.content.type === 'text' ? answer.content.text : ''}`;
+  return `LLM response: ${reply.content.type === 'text' ? reply.content.text : ''}`;
 }
 
-export async function askProfile(context: ToolContext, message: string): Promise<string> {
-  const { action, content } = await ask(
+export async function elicitProfile(context: ToolContext, message: string): Promise<string> {
+  const { action, content } = await elicit(
     context,
     message,
     {
@@ -40,10 +40,10 @@ export async function askProfile(context: ToolContext, message: string): Promise
   return `User response: action=${action}, content=${JSON.stringify(content)}`;
 }
 
-export async function askDefaults(context: ToolContext): Promise<string> {
+export async function elicitDefaults(context: ToolContext): Promise<string> {
   const statuses = ['active', 'inactive', 'pending'];
   return completed(
-    await ask(context, 'Please check what is filled in', {
+    await elicit(context, 'Please check what is filled in', {
       name: { type: 'string', default: 'John Doe' },
       age: { type: 'integer', default: 30 },
       score: { type: 'number', default: 95.5 },
@@ -53,14 +53,14 @@ export async function askDefaults(context: ToolContext): Promise<string> {
   );
 }
 
-export async function askEnums(context: ToolContext): Promise<string> {
+export async function elicitEnums(context: ToolContext): Promise<string> {
   const options = ['option1', 'option2', 'option3'];
   const titled = ['First', 'Second', 'Third'].map((title, index) => ({
     const: `value${index + 1}`,
     title,
   }));
   return completed(
-    await ask(context, 'Please choose', {
+    await elicit(context, 'Please choose', {
       untitledSingle: { type: 'string', enum: options },
       titledSingle: { type: 'string', oneOf: titled },
       legacyEnum: {
@@ -74,7 +74,7 @@ export async function askEnums(context: ToolContext): Promise<string> {
   );
 }
 
-function ask(
+function elicit(
   context: ToolContext,
   message: string,
   properties: Properties,
@@ -100,8 +100,8 @@ const forms = {
 export function putForm(context: ToolContext, place: keyof typeof forms): string {
   const { message, field, type } = forms[place];
   const requestedSchema = { type: 'object', properties: { [field]: { type } }, required: [field] };
-  const answer = put(context, place, 'elicitation/create', { message, requestedSchema });
-  return String(ElicitResultSchema.parse(answer).content?.[field]);
+  const reply = put(context, place, 'elicitation/create', { message, requestedSchema });
+  return String(ElicitResultSchema.parse(reply).content?.[field]);
 }
 
 export function putSample(context: ToolContext, place: string, text: string): string {
@@ -116,8 +116,8 @@ export function putRoots(context: ToolContext, place: string): string {
 
 /** Sends all questions before the first of them ends the run. */
 export async function putAll(...questions: readonly (() => string)[]): Promise<string> {
-  const answers = questions.map(async (question) => Promise.resolve().then(question));
-  return (await Promise.all(answers)).join(' ');
+  const replies = questions.map(async (question) => Promise.resolve().then(question));
+  return (await Promise.all(replies)).join(' ');
 }
 
 function put(context: ToolContext, place: string, method: string, params: object): unknown {

@@ -121,7 +121,7 @@ export function faults(
     }
   }
   const names = tests.filter(({ ids }) => ids.length > 0).map(({ file }) => nameOf(file));
-  for (const name of new Set(names.filter((one, index) => names.indexOf(one) !== index))) {
+  for (const name of new Set(names.filter((name, index) => names.indexOf(name) !== index))) {
     found.push(`${name} is the name of two files`);
   }
   return found;

@@ -52,7 +52,7 @@ async function inspectorEnvironment(): Promise<NodeJS.ProcessEnv> {
 }
 
 /** The error text of a tool that must ask its user, with a form or for a secret. */
-const cannotAsk = /^Error: (?:The user cannot be asked|.*[A-Z]+_[A-Z_]+)/;
+const cannotElicit = /^Error: (?:The user cannot be asked|.*[A-Z]+_[A-Z_]+)/;
 
 async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
   const { tools = [] } = await inspect('tools/list', '--strict');
@@ -65,7 +65,7 @@ async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
     const args = definition?.documentation.examples[0] ?? '{}';
     const result = await inspect('tools/call', '--tool-name', name, '--tool-args-json', args);
     const text = result.content?.[0]?.text ?? '';
-    if (text === '' || (result.isError && !cannotAsk.test(text))) {
+    if (text === '' || (result.isError && !cannotElicit.test(text))) {
       throw new Error(`${name} answered: ${text}`);
     }
     called += 1;
@@ -83,7 +83,9 @@ async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
   const { prompts = [] } = service.prompts.length > 0 ? await inspect('prompts/list') : {};
   expectAll('prompts', prompts, service.prompts.length);
   for (const { name, arguments: args = [] } of prompts) {
-    const given = args.filter(({ required }) => required).map((one) => `${one.name}=example`);
+    const given = args
+      .filter(({ required }) => required)
+      .map((argument) => `${argument.name}=example`);
     const flags = ['--prompt-name', name, '--prompt-args', ...given];
     const { messages = [] } = await inspect('prompts/get', ...flags);
     if (messages.length === 0) throw new Error(`${name} has no message.`);

@@ -100,12 +100,12 @@ function withLinkRenamed(
   now: { readonly name: string; readonly bin: object },
 ): string {
   const { packages, ...rest } = JSON.parse(lock) as { packages: Record<string, object> };
-  const renamedPackages = Object.entries(packages).map(([place, one]) => {
+  const renamedPackages = Object.entries(packages).map(([place, entry]) => {
     const isWorkspace = place === path.basename(folder);
     const isLink = place === `node_modules/${before}`;
     return [
       isLink ? `node_modules/${now.name}` : place,
-      isWorkspace ? { ...one, ...now } : one,
+      isWorkspace ? { ...entry, ...now } : entry,
     ] as const;
   });
   const sorted = renamedPackages.sort(([a], [b]) => a.localeCompare(b, 'en'));

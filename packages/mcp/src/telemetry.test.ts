@@ -54,14 +54,14 @@ test('a call produces a span and a duration with its tool, id and status, and wi
   const { _meta } = await call(plantedSecret);
   await call(7);
 
-  const [told, refused] = spans.getFinishedSpans();
-  expect(told?.name).toBe('tools/call probe_echo_text');
-  expect(told?.attributes).toMatchObject({
+  const [recorded, refused] = spans.getFinishedSpans();
+  expect(recorded?.name).toBe('tools/call probe_echo_text');
+  expect(recorded?.attributes).toMatchObject({
     'gen_ai.tool.name': 'probe_echo_text',
     'mcp.call.id': _meta?.['callId'],
     'mcp.call.status': 'ok',
   });
-  expect(told?.attributes['error.type']).toBeUndefined();
+  expect(recorded?.attributes['error.type']).toBeUndefined();
   expect(refused?.attributes).toMatchObject({
     'mcp.call.status': 'error',
     'error.type': 'tool_error',
@@ -74,7 +74,7 @@ test('a call produces a span and a duration with its tool, id and status, and wi
   // The buckets distinguish milliseconds from seconds.
   const { buckets } = points[0]?.value as Histogram;
   expect(buckets.boundaries).toEqual(expect.arrayContaining([0.01, 0.1, 1, 10]));
-  const all = JSON.stringify([told?.attributes, refused?.attributes, histogram?.metrics]);
+  const all = JSON.stringify([recorded?.attributes, refused?.attributes, histogram?.metrics]);
   expect(all).not.toContain(plantedSecret);
 });
 

@@ -91,8 +91,8 @@ test.each<[string, () => Promise<Connected>]>([
   '%s: each call passes through the hook, and a rejected one is not run [M28 M29]',
   async (_, connect) => {
     const { client, written } = await connect();
-    const said = await client.callTool({ name: 'probe_echo_text', arguments: { text: 'hi' } });
-    expect(textOf(said)).toBe('hi');
+    const text = await client.callTool({ name: 'probe_echo_text', arguments: { text: 'hi' } });
+    expect(textOf(text)).toBe('hi');
     const refused = await client.callTool({ name: 'probe_keep_file', arguments: { file: 'a' } });
     expect(textOf(refused)).toBe('Error: Files are kept elsewhere.');
     await expect.poll(written).toContain('audit: local probe_echo_text ok\n');

@@ -13,30 +13,30 @@ import { clientTransport } from './doubles/client-transport.ts';
 import { listening } from './programs/served.ts';
 import { args, command } from './programs/started-program.ts';
 
-type Answer = (prompt: string, schema: object) => Record<string, string | number | boolean>;
+type Reply = (prompt: string, schema: object) => Record<string, string | number | boolean>;
 type Client = OlderClient | ModernClient;
 
 const info = { name: 'test', version: '0' };
 
-function olderClient(answer: Answer): OlderClient {
+function olderClient(reply: Reply): OlderClient {
   const client = new OlderClient(info, { capabilities: { elicitation: { form: {} } } });
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
     const { message, requestedSchema } = params as { message: string; requestedSchema: object };
-    return { action: 'accept', content: answer(message, requestedSchema) };
+    return { action: 'accept', content: reply(message, requestedSchema) };
   });
   onTestFinished(() => client.close());
   return client;
 }
 
 /** @param mode `pin` uses the modern revision only; `auto` asks the server first. */
-function modernClient(answer: Answer, mode: 'pin' | 'auto' = 'pin'): ModernClient {
+function modernClient(reply: Reply, mode: 'pin' | 'auto' = 'pin'): ModernClient {
   const client = new ModernClient(info, {
     capabilities: { elicitation: { form: {} } },
     versionNegotiation: { mode: mode === 'auto' ? mode : { pin: '2026-07-28' } },
   });
   client.setRequestHandler('elicitation/create', ({ params }) => {
     const { message, requestedSchema } = params as { message: string; requestedSchema: object };
-    return { action: 'accept', content: answer(message, requestedSchema) };
+    return { action: 'accept', content: reply(message, requestedSchema) };
   });
   onTestFinished(() => client.close());
   return client;
@@ -59,23 +59,23 @@ interface Pair {
 }
 
 /** With sessions, because a client of the older era cannot be asked without them. */
-async function overHttp(answer: Answer): Promise<Pair> {
+async function overHttp(reply: Reply): Promise<Pair> {
   const url = await startProgram({ MCP_SESSIONS: '1' });
-  const [older, modern] = [olderClient(answer), modernClient(answer)];
+  const [older, modern] = [olderClient(reply), modernClient(reply)];
   await older.connect(clientTransport(url));
   await modern.connect(new ModernHttp(new URL(url)));
   return { older, modern };
 }
 
-async function overStdio(answer: Answer): Promise<Pair> {
-  const [older, modern] = [olderClient(answer), modernClient(answer)];
+async function overStdio(reply: Reply): Promise<Pair> {
+  const [older, modern] = [olderClient(reply), modernClient(reply)];
   const program = { command, args, stderr: 'ignore' as const };
   await older.connect(new OlderStdio(program));
   await modern.connect(new ModernStdio(program));
   return { older, modern };
 }
 
-const answers: Readonly<Record<string, string | number | boolean>> = {
+const replies: Readonly<Record<string, string | number | boolean>> = {
   text: 'Ada',
   number: 7,
   boolean: true,
@@ -88,11 +88,11 @@ describe.each([
   ['HTTP', overHttp],
   ['stdio', overStdio],
 ] as const)('over %s', (_, connect) => {
-  const nothing: Answer = () => ({});
+  const nothing: Reply = () => ({});
 
   /** Returns the common result of both clients, without the fields specific to an era. */
-  async function both(pair: Pair, ask: (client: Client) => Promise<unknown>) {
-    const given = await Promise.all([ask(pair.older), ask(pair.modern)]);
+  async function both(pair: Pair, call: (client: Client) => Promise<unknown>) {
+    const given = await Promise.all([call(pair.older), call(pair.modern)]);
     const ownWords = ['_meta', 'ttlMs', 'cacheScope', 'resultType'];
     const [older, modern] = given.map((result) =>
       Object.fromEntries(
@@ -116,7 +116,7 @@ describe.each([
       both(pair, (client) => client.callTool({ name, arguments: given }));
     expect(await call('probe_echo_text', { text: 'hi' })).toEqual({
       content: [{ type: 'text', text: 'hi' }],
-      structuredContent: { said: 'hi' },
+      structuredContent: { text: 'hi' },
     });
     expect(await call('probe_echo_text', { text: 7 })).toMatchObject({ isError: true });
     expect(await call('probe_throw_error', { text: 'status' })).toMatchObject({ isError: true });
@@ -129,20 +129,20 @@ describe.each([
     await both(pair, (client) => client.complete({ ref, argument: { name: 'name', value: 'n1' } }));
   });
 
-  test.each(Object.entries(answers))(
+  test.each(Object.entries(replies))(
     'the same code of a tool asks either client’s user for a %s [M23]',
     async (type, value) => {
-      const asked: string[] = [];
+      const prompts: string[] = [];
       const pair = await connect((prompt) => {
-        asked.push(prompt);
+        prompts.push(prompt);
         return { value };
       });
       const given = await both(pair, (client) =>
         client.callTool({ name: 'probe_ask_user', arguments: { text: type } }),
       );
-      const said = JSON.stringify({ action: 'accept', value });
-      expect(given).toMatchObject({ structuredContent: { said } });
-      expect(asked).toEqual(['What shall it be?', 'What shall it be?']);
+      const text = JSON.stringify({ action: 'accept', value });
+      expect(given).toMatchObject({ structuredContent: { text } });
+      expect(prompts).toEqual(['What shall it be?', 'What shall it be?']);
     },
   );
 
@@ -189,5 +189,5 @@ test('the newer SDK’s client in its older era is served in that era', async ()
     name: 'probe_echo_text',
     arguments: { text: 'hi' },
   });
-  expect(structuredContent).toEqual({ said: 'hi' });
+  expect(structuredContent).toEqual({ text: 'hi' });
 });

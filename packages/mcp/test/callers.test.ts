@@ -39,20 +39,20 @@ type Call = (name: string, args?: Record<string, unknown>) => Promise<unknown>;
 /** Connects a client of that era, whose user enters `<name>s-key` when asked for a key. */
 async function connectAs(era: string, url: string, name: string, pages: string[]): Promise<Call> {
   const capabilities = { elicitation: { url: {} } };
-  const answer = async (params: object) => {
+  const response = async (params: object) => {
     pages.push(await enter('url' in params ? String(params.url) : '', `${name}s-key`));
     return { action: 'accept' as const };
   };
   if (era === 'older') {
     const { client } = await connectOverHttp(url, authorizationOf(name), { capabilities });
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params));
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => response(params));
     return (tool, args = {}) => client.callTool({ name: tool, arguments: args });
   }
   const client = new ModernClient(
     { name, version: '0' },
     { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } },
   );
-  client.setRequestHandler('elicitation/create', ({ params }) => answer(params));
+  client.setRequestHandler('elicitation/create', ({ params }) => response(params));
   onTestFinished(() => client.close());
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), {
@@ -67,9 +67,9 @@ test.each(['older', '2026-07-28'])(
   async (era) => {
     const upstream = await startUpstreamDouble();
     onTestFinished(() => upstream.close());
-    upstream.reply((response, asked) => {
-      const me = { id: asked.headers.authorization ?? '', name: 'Somebody' };
-      json(asked.url === '/me' ? me : {})(response, asked);
+    upstream.reply((response, request) => {
+      const me = { id: request.headers.authorization ?? '', name: 'Somebody' };
+      json(request.url === '/me' ? me : {})(response, request);
     });
     const { url } = await startServer({
       service: createUpstreamProbe({ baseUrl: upstream.url, token: 'shared' }),
@@ -122,7 +122,7 @@ async function startOAuth({ sessions = false } = {}) {
     return {
       ...tool,
       handler: (_: object, { caller }: Parameters<typeof tool.handler>[1]) =>
-        Promise.resolve({ said: JSON.stringify([caller.scopes, caller.claims?.['sub']]) }),
+        Promise.resolve({ text: JSON.stringify([caller.scopes, caller.claims?.['sub']]) }),
     };
   });
   const { issuer } = authorizationServer;
@@ -177,10 +177,10 @@ describe.each(['older', 'older, in a session', '2026-07-28'])('%s', (mode) => {
       `Bearer resource_metadata="${new URL(server.url).origin}/.well-known/oauth-protected-resource/mcp", ` +
         'error="insufficient_scope", scope="tools:call tools:admin"',
     );
-    expect(refused.text).not.toContain('"said"');
+    expect(refused.text).not.toContain('"text"');
     const { status, text } = await send('echo_text', { text: 'hi' }, server.greater);
     expect(status).toBe(200);
-    expect(text).toContain('"said":"hi"');
+    expect(text).toContain('"text":"hi"');
     // Other tools require no additional scopes.
     expect((await send('read_note', { text: 'note://notes/a' }, server.lesser)).status).toBe(200);
   });
@@ -188,15 +188,15 @@ describe.each(['older', 'older, in a session', '2026-07-28'])('%s', (mode) => {
   test('each request’s own claims and scopes reach the tool [M24 M31]', async () => {
     const server = await start();
     const send = await sendIn(mode, server);
-    const said = async (headers: Record<string, string>) => {
+    const text = async (headers: Record<string, string>) => {
       const { messages } = await send('show_context', {}, headers);
       const { structuredContent } = messages.at(-1)?.['result'] as {
-        structuredContent: { said: string };
+        structuredContent: { text: string };
       };
-      return JSON.parse(structuredContent.said) as unknown;
+      return JSON.parse(structuredContent.text) as unknown;
     };
-    expect(await said(server.greater)).toEqual([['tools:call', 'tools:admin'], 'anna']);
-    expect(await said(server.lesser)).toEqual([['tools:call'], 'anna']);
+    expect(await text(server.greater)).toEqual([['tools:call', 'tools:admin'], 'anna']);
+    expect(await text(server.lesser)).toEqual([['tools:call'], 'anna']);
   });
 });
 

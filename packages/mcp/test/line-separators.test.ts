@@ -22,7 +22,7 @@ const sessions = { idleSeconds: 60, maxSessions: 10 };
 function expectEscaped(sent: string, message: object | undefined) {
   expect(sent).toContain(escaped);
   expect(sent).not.toMatch(raw);
-  expect(message).toMatchObject({ result: { structuredContent: { said: text } } });
+  expect(message).toMatchObject({ result: { structuredContent: { text } } });
 }
 
 test('over stdio [M28]', async () => {
@@ -55,15 +55,15 @@ test.each([
   const { headers } = await post(url, initializing);
   const session = headers['mcp-session-id'];
   const older = session === undefined ? undefined : { 'mcp-session-id': String(session) };
-  const answers = [
+  const responses = [
     await post(url, callOf(1, 'echo_text', { text }), older),
     await post(url, callOf(2, 'echo_text', { text }, { progressToken: text }), older),
   ];
   for (const meta of [metaOf(), metaOf({}, { progressToken: text })]) {
     const modern = modernCall('echo_text', { text }, meta);
-    answers.push(await post(url, modern.message, modern.headers));
+    responses.push(await post(url, modern.message, modern.headers));
   }
-  for (const answer of answers) expectEscaped(answer.text, answer.messages.at(-1));
+  for (const response of responses) expectEscaped(response.text, response.messages.at(-1));
 });
 
 test('in notifications that precede a result', async () => {

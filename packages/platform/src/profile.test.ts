@@ -70,9 +70,9 @@ test.each([
   [{ account_no: '0071' }, { account_no: '0072' }],
   [{ user: { memberId: 7 } }, { user: { memberId: 8 } }],
   [{ data: [{ nick: 'ada' }] }, { data: [{ nick: 'bob' }] }],
-])('gives %j and %j different keys', (one, other) => {
-  expect(keyOf(one)).not.toBe(keyOf(other));
-  expect(keyOf({ ...one })).toBe(keyOf(one));
+])('gives %j and %j different keys', (profile, other) => {
+  expect(keyOf(profile)).not.toBe(keyOf(other));
+  expect(keyOf({ ...profile })).toBe(keyOf(profile));
 });
 
 test.each([
@@ -108,8 +108,8 @@ test.each([
     { handle: '@ada', active: true, team: null },
     { handle: '@ada', active: false },
   ],
-])('gives %j and %j the same key', (one, other) => {
-  expect(keyOf(one)).toBe(keyOf(other));
+])('gives %j and %j the same key', (profile, other) => {
+  expect(keyOf(profile)).toBe(keyOf(other));
 });
 
 test.each([[null], ['text'], [[1]], [{}], [{ name: ' ' }], [{ credits: 5, active: true }]])(

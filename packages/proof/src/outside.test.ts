@@ -59,7 +59,7 @@ test.each([
 test('a route that does not respond is one finding, and the others are proven', async () => {
   const proof = await proofOf('/correct', own(), ['/silent', '/accepts']);
   expect(proof.findings.map(({ code, route }) => [code, route])).toEqual([
-    ['trouble/no-answer', '/silent'],
+    ['trouble/no-response', '/silent'],
     ['other-sites/accepted', '/accepts'],
     ['other-sites/accepted', '/accepts'],
   ]);

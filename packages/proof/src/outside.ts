@@ -11,7 +11,7 @@ import { createReport, type Gathered } from './stage/report.ts';
 import { reasonOf } from './stage/stage.ts';
 
 /** Milliseconds. */
-const answerWithin = 30_000;
+const respondWithin = 30_000;
 
 const observable: readonly CheckName[] = ['signed-out', 'kept', 'other-sites'];
 
@@ -26,7 +26,7 @@ export async function proveFromOutside(
   const sameOrigin = { origin: new URL(origin).origin, 'sec-fetch-site': 'same-origin' };
   let responses = 0;
   const send = async (path: string, init: RequestInit = {}) => {
-    const signal = AbortSignal.timeout(answerWithin);
+    const signal = AbortSignal.timeout(respondWithin);
     const response = await fetch(new URL(path, origin), {
       redirect: 'manual',
       signal,
@@ -108,7 +108,7 @@ export async function proveFromOutside(
     } catch (error) {
       // Without any response there is no site to test.
       if (responses === 0) throw error;
-      report.find('trouble/no-answer', route, `${reasonOf(error)}.`);
+      report.find('trouble/no-response', route, `${reasonOf(error)}.`);
       for (const check of observable) report.notObserved(check, route, reasonOf(error));
     }
   }

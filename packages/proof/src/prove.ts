@@ -21,13 +21,13 @@ import type { BrowserMode } from '@gatehouse/simulator/browser';
 import { openStage, type StageOptions } from './stage/open-stage.ts';
 import { openProofBrowser } from './visit/proof-browser.ts';
 import type { Gathered } from './stage/report.ts';
-import { reasonOf, Unanswered, type Stage } from './stage/stage.ts';
+import { reasonOf, NoResponse, type Stage } from './stage/stage.ts';
 
 export interface ProofOptions<State = unknown> extends StageOptions<State> {
   /** Milliseconds for the site to respond while the platform does not. */
-  answerWithin?: number;
+  respondWithin?: number;
   /** Milliseconds for the site to respond while another process holds the store's write lock. */
-  storeAnswersWithin?: number;
+  storeRespondsWithin?: number;
   /** Milliseconds for a page to load on an ordinary machine, so that only one that never loads is late, however busy this one is. */
   longestLoad?: number;
   /** How many people send requests concurrently. */
@@ -42,7 +42,7 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
   const browser =
     options.browser &&
     (await openProofBrowser(options.browser, !options.modeOnly, options.longestLoad));
-  const byHttp = [trouble(options.answerWithin), signedOut, guardFirst, kept, otherSites];
+  const byHttp = [trouble(options.respondWithin), signedOut, guardFirst, kept, otherSites];
   const byMode = [signedOutPage, frame];
   const inBrowser = options.modeOnly ? byMode : [...byMode, everybody, troubleInBrowser];
   const sideBySide: Check[] = [
@@ -58,7 +58,7 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
         accountRows,
         accountOtherSites,
         otherPeople(options.crowdSize),
-        storeInTrouble(options.storeAnswersWithin),
+        storeInTrouble(options.storeRespondsWithin),
         leaks,
       ];
 
@@ -90,7 +90,7 @@ async function run({ name, run: runCheck }: Check, stage: Stage): Promise<void> 
     await runCheck(stage);
   } catch (error) {
     const why = reasonOf(error);
-    if (!(error instanceof Unanswered)) {
+    if (!(error instanceof NoResponse)) {
       const message = `The check “${titleOf(name, stage.auth)}” was aborted: ${why}.`;
       stage.report.find('trouble/not-tested', null, message);
     }

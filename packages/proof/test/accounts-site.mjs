@@ -357,9 +357,9 @@ function run(sql, ...values) {
 }
 
 async function isOfPlatform() {
-  const answer = await fetch(`${platform}/user`, { signal: AbortSignal.timeout(2_000) });
-  await answer.text();
-  return answer.ok;
+  const response = await fetch(`${platform}/user`, { signal: AbortSignal.timeout(2_000) });
+  await response.text();
+  return response.ok;
 }
 
 /** @param {Account} account */

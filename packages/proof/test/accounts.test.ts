@@ -1,7 +1,7 @@
 /** Negative control for site accounts: each violation is reported with its code only. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { formAsk } from '@gatehouse/simulator/http';
+import { formRequest } from '@gatehouse/simulator/http';
 import type { SiteAccounts } from '@gatehouse/simulator';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
 import { readListedRoutes } from '../src/inventory/listed-routes.ts';
@@ -10,11 +10,11 @@ import type { Gathered } from '../src/stage/report.ts';
 
 const accounts: SiteAccounts = {
   async signUp({ visitor, person }) {
-    const { status } = await visitor.post('/sign-up', formAsk({ ...person }));
+    const { status } = await visitor.post('/sign-up', formRequest({ ...person }));
     if (status >= 400) throw new Error(`/sign-up returned ${status}.`);
   },
   async signIn({ visitor, person: { email, password } }) {
-    const { status } = await visitor.post('/sign-in', formAsk({ email, password }));
+    const { status } = await visitor.post('/sign-in', formRequest({ email, password }));
     if (status >= 400) throw new Error(`/sign-in returned ${status}.`);
   },
   passingTables: ['session'],
@@ -35,7 +35,7 @@ async function proveSite(changes: { accounts?: SiteAccounts; paths?: string[] })
     start: { entry: start?.[0] ?? '' },
     crowdSize: 40,
     // Long enough for all requests on a busy machine.
-    storeAnswersWithin: 6_000,
+    storeRespondsWithin: 6_000,
   });
 }
 
@@ -83,7 +83,7 @@ test.each<[string, string[]]>([
   ['/any-removed/:id', ['other-people/row-changed']],
   ['/acts-for-others', ['other-sites/store-changed']],
   ['/breaks-when-held', ['trouble/store-error']],
-  ['/waits-for-store', ['trouble/store-no-answer']],
+  ['/waits-for-store', ['trouble/store-no-response']],
   ['/stays-away', ['trouble/store-not-recovered']],
   ['/sets-cookie', ['frame/cookie']],
   ['/account-kept', ['kept/cacheable']],

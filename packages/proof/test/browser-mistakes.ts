@@ -16,8 +16,8 @@ export const browserMistakes: Readonly<Record<string, FindingCode>> = {
   'button-at-once': 'signed-out-page/usable-control',
   'usable-after-session': 'signed-out-page/usable-control',
   'shown-after-session': 'signed-out-page/still-shown',
-  'feed-for-strangers': 'signed-out-page/asked',
-  'polls-for-strangers': 'signed-out-page/asked',
+  'feed-for-strangers': 'signed-out-page/requested',
+  'polls-for-strangers': 'signed-out-page/requested',
   'no-panel': 'signed-out-page/no-panel',
   'no-explanation': 'signed-out-page/no-panel',
   'sentence-alone': 'signed-out-page/no-panel',
@@ -58,7 +58,7 @@ export const browserMistakes: Readonly<Record<string, FindingCode>> = {
 /** Mistakes that show only while the platform fails. */
 export const outageMistakes: Readonly<Record<string, FindingCode>> = {
   blank: 'trouble/blank',
-  hangs: 'trouble/no-answer',
+  hangs: 'trouble/no-response',
   'upstream-words': 'trouble/secret-shown',
   'no-way-back': 'trouble/no-way-back',
   'sent-away': 'trouble/sent-to-sign-in',

@@ -26,7 +26,7 @@ const headers = {
 
 createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://site');
-  answer(request.method ?? 'GET', url).then(
+  respond(request.method ?? 'GET', url).then(
     ({ status = 200, type = 'text/html; charset=utf-8', body, ...more }) => {
       const own = { ...headers, 'content-type': type, ...more.headers };
       response.writeHead(status, own).end(body);
@@ -40,7 +40,7 @@ createServer((request, response) => {
 /** @typedef {{ status?: number, type?: string, body?: string | Buffer, headers?: Record<string, string> }} Reply */
 
 /** @param {string} method @param {URL} url @returns {Promise<Reply>} */
-async function answer(method, url) {
+async function respond(method, url) {
   const path = url.pathname;
   const mistake = /^\/mistake\/([\w-]+)$/.exec(path)?.[1] ?? '';
   if (path === '/readyz' || path === '/favicon.ico') return { body: '' };
@@ -48,11 +48,11 @@ async function answer(method, url) {
   if (path === '/app.css') return { type: 'text/css', body: style };
   if (path === '/dot.png') return { type: 'image/png', body: dot };
   if (path === '/api/user') {
-    const user = await ask('/user');
+    const user = await callPlatform('/user');
     return { status: user.status, type: 'application/json', body: user.text };
   }
   const patience = mistake === 'hangs' ? 60_000 : 2_000;
-  const user = await ask('/user', {}, patience);
+  const user = await callPlatform('/user', {}, patience);
   const isIn = user.status === 200 && isJson(user.text);
   const isOut = user.status === 401;
   if (path.startsWith('/api/')) {
@@ -64,7 +64,7 @@ async function answer(method, url) {
       'content-security-policy': "default-src 'none'; sandbox",
       ...(!isShown && { 'content-disposition': 'attachment; filename="prints.json"' }),
     };
-    const prints = await (method === 'POST' ? order() : ask('/prints'));
+    const prints = await (method === 'POST' ? order() : callPlatform('/prints'));
     return { type: 'application/json', body: prints.text, headers: attachment };
   }
   if (method === 'POST') {
@@ -106,7 +106,7 @@ async function answer(method, url) {
     if (mistake === 'upstream-words') return lost(here, user.status, user.text);
     return lost(here, user.status, '', mistake !== 'no-way-back');
   }
-  const prints = isIn ? await ask('/prints', {}, patience) : null;
+  const prints = isIn ? await callPlatform('/prints', {}, patience) : null;
   if (prints && !isJson(prints.text)) return lost(here, 502);
   const more = { 'lax-cookie': { 'set-cookie': 'theme=dark; Path=/; SameSite=Lax' } };
   const refused = { 'x-frame': { 'content-security-policy': "frame-ancestors 'none'" } };
@@ -221,7 +221,7 @@ function lost(here, status, words = '', hasWayBack = true) {
 }
 
 async function order() {
-  return ask('/prints', {
+  return callPlatform('/prints', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"text":"a page"}',
@@ -229,7 +229,7 @@ async function order() {
 }
 
 /** @param {string} path @param {RequestInit} [options] */
-async function ask(path, options = {}, patience = 2_000) {
+async function callPlatform(path, options = {}, patience = 2_000) {
   try {
     const signal = AbortSignal.timeout(patience);
     const found = await fetch(internalUrl + path, { ...options, signal });

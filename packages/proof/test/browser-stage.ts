@@ -78,7 +78,7 @@ export async function openHandmadeStage<State, Name extends string>(
     send: (who, { path, ...request }) => httpVisitor(platform, who?.id ?? null).send(path, request),
     report,
     findings,
-    checksOf: (path) => checked.filter((one) => one.path === path).map(({ check }) => check),
+    checksOf: (path) => checked.filter((entry) => entry.path === path).map(({ check }) => check),
     codesOf: (path) => [
       ...new Set(findings.filter(({ route }) => route === path).map(({ code }) => code)),
     ],

@@ -20,7 +20,7 @@ const cache = new Map();
 let isLost = false;
 let isNeverFound = false;
 /** The first response for each visitor, failed ones included. @type {Map<string, Promise<Response>>} */
-const firstAnswers = new Map();
+const firstResponses = new Map();
 
 /** @type {Record<string, (request: Incoming, id: string) => Promise<Reply> | Reply>} */
 const routes = {
@@ -28,22 +28,26 @@ const routes = {
   '/': async () => page(`<p>${(await userOf()).user?.name ?? 'Hello'}</p>${menu()}`),
   '/prints': listPrints,
   'POST /prints': orderPrint,
-  '/api/prints/:id': guarded(async (_, id) => relay(await ask(`/prints/${id}`))),
+  '/api/prints/:id': guarded(async (_, id) => relay(await callPlatform(`/prints/${id}`))),
   'POST /again/:id': guarded(async (_, id) => {
-    const text = await (await ask(`/prints/${id}`)).text();
-    const answer = await ask('/prints', { method: 'POST', body: JSON.stringify({ text }) });
-    return answer.ok ? { status: 201 } : { status: 502 };
+    const text = await (await callPlatform(`/prints/${id}`)).text();
+    const response = await callPlatform('/prints', {
+      method: 'POST',
+      body: JSON.stringify({ text }),
+    });
+    return response.ok ? { status: 201 } : { status: 502 };
   }),
   // One form acts on what the other deletes.
   '/shelf': guarded(async () => page(await shelf())),
   'POST /shelf': guarded(async (request) => {
     const form = new URLSearchParams(await bodyOf(request));
     const path = `/prints/${form.get('print') ?? ''}`;
-    if (form.get('intent') === 'discard') return relay(await ask(path, { method: 'DELETE' }));
-    const print = await ask(path);
+    if (form.get('intent') === 'discard')
+      return relay(await callPlatform(path, { method: 'DELETE' }));
+    const print = await callPlatform(path);
     if (!print.ok) return relay(print);
     const text = await print.text();
-    return relay(await ask('/prints', { method: 'POST', body: JSON.stringify({ text }) }));
+    return relay(await callPlatform('/prints', { method: 'POST', body: JSON.stringify({ text }) }));
   }),
   // Another machine calls it. Its secret is not configured.
   'POST /hook': () => ({ status: 503 }),
@@ -61,15 +65,15 @@ const routes = {
   '/any-account': async () => ((await userOf()).user ? page('yours') : { status: 401 }),
   '/wrong-account': () => ({ status: 302, headers: { location: '/__auth/login?return=%2F' } }),
   '/no-guard': async () => {
-    const prints = await ask('/prints');
+    const prints = await callPlatform('/prints');
     return prints.status === 401 ? { status: 401 } : page('prints');
   },
   '/guard-beside': async () => {
-    const [prints, { user }] = await Promise.all([ask('/prints'), userOf()]);
+    const [prints, { user }] = await Promise.all([callPlatform('/prints'), userOf()]);
     return user ? page(String(prints.status)) : { status: 401 };
   },
   // The route uses the SDK but never returns anything.
-  '/empty': guarded(async () => ({ status: (await ask('/prints')).ok ? 404 : 502 })),
+  '/empty': guarded(async () => ({ status: (await callPlatform('/prints')).ok ? 404 : 502 })),
   // It fails for everybody, so that no address of it would help.
   '/broken': () => ({ status: 500, body: 'It broke.' }),
   '/late': guarded(() => {
@@ -80,7 +84,7 @@ const routes = {
     await bodyOf(request);
     const { user, status } = await userOf();
     if (!user) return { status };
-    await ask('/prints');
+    await callPlatform('/prints');
     return page('read');
   },
   // Each crashes the site, so only `site-ended.test.ts` lists them.
@@ -102,12 +106,12 @@ const routes = {
     return page('soon');
   }),
   '/with-token': guarded(async () => {
-    await ask('/prints', { headers: { authorization: 'Bearer canary' } });
+    await callPlatform('/prints', { headers: { authorization: 'Bearer canary' } });
     return page('prints');
   }),
   '/answers-anyway': async () => {
     const { user } = await userOf();
-    if (user) await ask('/prints');
+    if (user) await callPlatform('/prints');
     return { status: 200, type: 'application/json', body: '{"prints":[]}' };
   },
   // Neither uses the SDK, so no call betrays them.
@@ -118,7 +122,7 @@ const routes = {
     return page('kept');
   },
   '/writes-on-get': guarded(async () => {
-    await ask('/prints', { method: 'POST', body: '{"text":"once more"}' });
+    await callPlatform('/prints', { method: 'POST', body: '{"text":"once more"}' });
     return page('ordered');
   }),
   'POST /near-origin': async () => {
@@ -134,7 +138,7 @@ const routes = {
   },
   '/whole-profile': guarded((_, __, user) => page(JSON.stringify(user).replaceAll('"', ''))),
   '/upstream-words': guarded(async () => {
-    const prints = await ask('/prints');
+    const prints = await callPlatform('/prints');
     return page(prints.ok ? 'prints' : await prints.text());
   }),
   '/address': guarded(() => page(`served from ${platform}`)),
@@ -154,7 +158,7 @@ const routes = {
   },
   '/stack-trace': () => page(`<pre>${new Error('caught').stack}</pre>`),
   '/cached-file/:id': guarded(async (_, id) => {
-    const kept = cache.get(id) ?? (await (await ask(`/prints/${id}`)).text());
+    const kept = cache.get(id) ?? (await (await callPlatform(`/prints/${id}`)).text());
     if (!kept.includes('no_such_print')) cache.set(id, kept);
     return {
       status: 200,
@@ -168,28 +172,28 @@ const routes = {
     headers: { 'cache-control': 'public, max-age=60' },
   }),
   '/fails': guarded(async () => {
-    const prints = await ask('/prints');
+    const prints = await callPlatform('/prints');
     return prints.ok ? page('prints') : { status: 500, type: 'text/html', body: '<p>Error</p>' };
   }),
   '/blank': guarded(async () => {
-    const prints = await ask('/prints');
+    const prints = await callPlatform('/prints');
     return prints.ok ? page('prints') : { status: 200, type: 'text/html', body: '<main></main>' };
   }),
   '/waits': guarded(async () => page(String((await fetch(`${platform}/prints`)).status))),
   '/never-again': guarded(async () => {
-    const prints = await ask('/prints');
+    const prints = await callPlatform('/prints');
     isLost ||= !prints.ok;
     return isLost ? { status: 503, type: 'text/html', body: '<p>Later</p>' } : page('prints');
   }),
   '/kept-promise': guarded(async (_, __, { id }) => {
-    const prints = firstAnswers.get(id) ?? ask('/prints');
-    firstAnswers.set(id, prints);
+    const prints = firstResponses.get(id) ?? callPlatform('/prints');
+    firstResponses.set(id, prints);
     return (await prints).ok ? page('prints') : { status: 502, type: 'text/html', body: 'Later' };
   }),
   '/never-found': guarded(() => page(form('/never-found'))),
   'POST /never-found': guarded(async () => {
-    const answer = await ask('/prints', { method: 'POST', body: '{"text":"more"}' });
-    isNeverFound ||= !answer.ok;
+    const response = await callPlatform('/prints', { method: 'POST', body: '{"text":"more"}' });
+    isNeverFound ||= !response.ok;
     return isNeverFound ? { status: 404 } : page('Ordered.');
   }),
   'POST /broken-hook': () => ({ status: 500 }),
@@ -237,18 +241,18 @@ function guarded(operate) {
 }
 
 async function userOf() {
-  const answer = await ask('/user');
-  const text = await answer.text();
+  const response = await callPlatform('/user');
+  const text = await response.text();
   try {
-    const user = answer.ok ? /** @type {User} */ (JSON.parse(text)) : undefined;
-    return { user, status: answer.ok ? 200 : answer.status, text };
+    const user = response.ok ? /** @type {User} */ (JSON.parse(text)) : undefined;
+    return { user, status: response.ok ? 200 : response.status, text };
   } catch {
     return { user: undefined, status: 502, text: '{}' };
   }
 }
 
 /** @param {string} path @param {RequestInit} [init] */
-function ask(path, init) {
+function callPlatform(path, init) {
   return fetch(platform + path, {
     signal: AbortSignal.timeout(1_000),
     redirect: 'manual',
@@ -256,12 +260,12 @@ function ask(path, init) {
   });
 }
 
-/** @param {Response} answer */
-async function relay(answer) {
-  return answer.ok
-    ? { status: 200, type: 'text/plain', body: await answer.text() }
+/** @param {Response} response */
+async function relay(response) {
+  return response.ok
+    ? { status: 200, type: 'text/plain', body: await response.text() }
     : {
-        status: answer.status === 404 ? 404 : 502,
+        status: response.status === 404 ? 404 : 502,
         type: 'application/json',
         body: '{"error":"lost"}',
       };
@@ -270,15 +274,15 @@ async function relay(answer) {
 async function listPrints() {
   const { user } = await userOf();
   if (!user) return page('<p>Sign in to print.</p>');
-  const answer = await ask('/prints');
-  const prints = answer.ok ? /** @type {{ id: string }[]} */ (await answer.json()) : [];
+  const response = await callPlatform('/prints');
+  const prints = response.ok ? /** @type {{ id: string }[]} */ (await response.json()) : [];
   const links = prints.map(({ id }) => `<a href="/api/prints/${id}">${id}</a>`);
   const cached = prints.map(({ id }) => `<a href="/cached-file/${id}">${id}</a>`);
   return page(`<p>${user.name}</p>${links.join(' ')}${cached.join(' ')}${form('/prints')}`);
 }
 
 async function shelf() {
-  const prints = /** @type {{ id: string }[]} */ (await (await ask('/prints')).json());
+  const prints = /** @type {{ id: string }[]} */ (await (await callPlatform('/prints')).json());
   const [print] = prints;
   if (!print) return form('/prints');
   const buttons = ['reprint', 'discard'].map(
@@ -293,8 +297,11 @@ async function orderPrint(request) {
   const { user, status, text } = await userOf();
   if (!user) return { status, type: 'application/json', body: text };
   const words = new URLSearchParams(await bodyOf(request)).get('text');
-  const answer = await ask('/prints', { method: 'POST', body: JSON.stringify({ text: words }) });
-  return answer.ok ? page('Ordered.') : { ...page('Not ordered.'), status: 502 };
+  const response = await callPlatform('/prints', {
+    method: 'POST',
+    body: JSON.stringify({ text: words }),
+  });
+  return response.ok ? page('Ordered.') : { ...page('Not ordered.'), status: 502 };
 }
 
 /** @param {Incoming} request */

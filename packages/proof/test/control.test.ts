@@ -26,8 +26,8 @@ beforeAll(async () => {
     },
     inventory: { ...inventory, routes: inventory.routes.filter(({ path }) => path !== deletes) },
     start: { entry: start?.[0] ?? '' },
-    answerWithin: 10_000,
-    longestAnswer: 30_000,
+    respondWithin: 10_000,
+    longestResponse: 30_000,
     crowdSize: 40,
   });
 }, 300_000);
@@ -61,8 +61,8 @@ test.each<[string, string[]]>([
   ['/writes-on-get', ['other-sites/read-writes']],
   ['/near-origin', ['other-sites/accepted', 'other-sites/call']],
   ['/breaks', ['signed-out/server-error']],
-  ['/cut-off', ['trouble/no-answer']],
-  ['/never-answers', ['trouble/no-answer']],
+  ['/cut-off', ['trouble/no-response']],
+  ['/never-answers', ['trouble/no-response']],
   ['/whole-profile', ['leaks/profile-field']],
   ['/upstream-words', ['leaks/upstream-text']],
   ['/address', ['leaks/internal-address']],
@@ -74,7 +74,7 @@ test.each<[string, string[]]>([
   ['/public', ['kept/public-differs']],
   ['/fails', ['trouble/server-error']],
   ['/blank', ['trouble/blank']],
-  ['/waits', ['trouble/no-answer']],
+  ['/waits', ['trouble/no-response']],
   ['/never-again', ['trouble/not-recovered']],
   ['/kept-promise', ['trouble/not-recovered']],
   ['/never-found', ['trouble/not-recovered']],
@@ -99,7 +99,7 @@ test('a form that deletes what other requests are about causes no finding, a cac
       routes: inventory.routes.filter(({ path }) => routes.includes(path)),
     },
     start: { entry: start?.[0] ?? '' },
-    answerWithin: 10_000,
+    respondWithin: 10_000,
     crowdSize: 4,
   });
   const found = new Set(findings.map(({ route, code }) => `${route} ${code}`));

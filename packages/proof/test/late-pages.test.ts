@@ -22,7 +22,7 @@ beforeAll(async () => {
     inventory: { routes, hasDataRequests: false, clientFolders: [] },
     start: { entry: fileURLToPath(new URL('late-site.mjs', import.meta.url)) },
     browser: usualMode.use.mode,
-    longestAnswer: 5_000,
+    longestResponse: 5_000,
     longestLoad: 8_000,
     crowdSize: 4,
   });

@@ -15,13 +15,13 @@ const siteOrigin = process.env['SITE_ORIGIN'] ?? '';
 const headers = () => ({ 'cache-control': 'no-store' });
 
 /** @param {string} path @param {RequestInit} [init] */
-const ask = (path, init) =>
+const callPlatform = (path, init) =>
   fetch(platform + path, { redirect: 'manual', signal: AbortSignal.timeout(2_000), ...init });
 
 async function visitor() {
-  const answer = await ask('/user').catch(() => null);
-  if (!answer?.ok) return { user: null, status: answer?.status === 401 ? 401 : 502 };
-  const user = /** @type {{ name?: string } | null} */ (await answer.json().catch(() => null));
+  const response = await callPlatform('/user').catch(() => null);
+  if (!response?.ok) return { user: null, status: response?.status === 401 ? 401 : 502 };
+  const user = /** @type {{ name?: string } | null} */ (await response.json().catch(() => null));
   return { user, status: user ? 200 : 502 };
 }
 
@@ -42,9 +42,9 @@ const prints = {
   headers,
   async loader() {
     const { user } = await visitor();
-    const answer = user && (await ask('/prints').catch(() => null));
-    const list = answer?.ok
-      ? /** @type {{ id: string }[]} */ (await answer.json().catch(() => []))
+    const response = user && (await callPlatform('/prints').catch(() => null));
+    const list = response?.ok
+      ? /** @type {{ id: string }[]} */ (await response.json().catch(() => []))
       : [];
     return { name: user?.name ?? null, ids: Array.isArray(list) ? list.map(({ id }) => id) : [] };
   },
@@ -55,8 +55,8 @@ const prints = {
     if (!user) throw json({ error: 'refused' }, status);
     const text = (await request.formData().catch(() => new FormData())).get('text');
     const body = JSON.stringify({ text });
-    const answer = await ask('/prints', { method: 'POST', body }).catch(() => null);
-    if (!answer?.ok) throw json({ error: 'not_ordered' }, 502);
+    const response = await callPlatform('/prints', { method: 'POST', body }).catch(() => null);
+    if (!response?.ok) throw json({ error: 'not_ordered' }, 502);
     return redirect('/prints', { headers: headers() });
   },
   default: function Prints() {
@@ -78,9 +78,9 @@ const print = {
   async loader({ params }) {
     const { user, status } = await visitor();
     if (!user) return json({ error: 'refused' }, status);
-    const answer = await ask(`/prints/${params['id'] ?? ''}`).catch(() => null);
-    const text = answer?.ok ? await answer.text().catch(() => null) : null;
-    if (text === null) return json({ error: 'lost' }, answer?.status === 404 ? 404 : 502);
+    const response = await callPlatform(`/prints/${params['id'] ?? ''}`).catch(() => null);
+    const text = response?.ok ? await response.text().catch(() => null) : null;
+    if (text === null) return json({ error: 'lost' }, response?.status === 404 ? 404 : 502);
     return new Response(text, { headers: { 'content-type': 'text/plain', ...headers() } });
   },
 };

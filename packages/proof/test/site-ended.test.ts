@@ -20,7 +20,7 @@ test.each([
       definition: { platform: printShop },
       inventory: { ...inventory, routes: [home, { ...home, id: path, path }] },
       start: { entry: start?.[0] ?? '' },
-      answerWithin: 10_000,
+      respondWithin: 10_000,
       crowdSize: 4,
     });
     expect(findings).toEqual([

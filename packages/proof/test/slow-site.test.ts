@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
 import type { Route } from '../src/inventory/route.ts';
 import { openStage } from '../src/stage/open-stage.ts';
-import { Unanswered } from '../src/stage/stage.ts';
+import { NoResponse } from '../src/stage/stage.ts';
 
 const home: Route = {
   ...{ id: '/', path: '/', file: 'slow-site.mjs', kind: 'page', access: 'none' },
@@ -18,12 +18,12 @@ test('where pages take 5 s, what hangs is still found within the limit of this m
     definition: { platform: printShop },
     inventory: { routes: [home], hasDataRequests: false, clientFolders: [] },
     start: { entry: fileURLToPath(new URL('slow-site.mjs', import.meta.url)) },
-    longestAnswer: 8_000,
+    longestResponse: 8_000,
   });
   try {
     const [person] = stage.seeded;
     expect(stage.routes[0]?.addresses.get(person)).toEqual(['/']);
-    await expect(stage.send(person, { path: '/hangs' })).rejects.toThrow(Unanswered);
+    await expect(stage.send(person, { path: '/hangs' })).rejects.toThrow(NoResponse);
     const limit = Math.round(stage.onThisMachine(8_000) / 1_000);
     // 5 s are twenty times what a page takes on an ordinary machine.
     expect(limit).toBeLessThan(64);

@@ -23,14 +23,18 @@ function argsFor(features: Record<string, SiteFeature>) {
 
 test('a site asks every feature, and the first that has a response gives it', () => {
   const gone = new Response(null, { status: 503 });
-  const relay = { path: '/api/user', answer: () => Promise.reject(new Error('unused')) };
+  const relay = { path: '/api/user', respond: () => Promise.reject(new Error('unused')) };
   const features: Record<string, SiteFeature> = {
     plain: { order: 1 },
-    asked: { order: 2, hasAskedIdentity: () => true, hiddenInLog: () => ({ '10.0.0.1': '<A>' }) },
+    checked: {
+      order: 2,
+      hasCheckedIdentity: () => true,
+      hiddenInLog: () => ({ '10.0.0.1': '<A>' }),
+    },
     failing: {
       order: 3,
       relay,
-      answerFor: (error) => (error === 'gone' ? gone : undefined),
+      responseFor: (error) => (error === 'gone' ? gone : undefined),
       isLogged: (error) => error === 'logged',
       hiddenInLog: () => ({ '10.0.0.2': '<B>' }),
     },
@@ -38,17 +42,17 @@ test('a site asks every feature, and the first that has a response gives it', ()
   const site = siteOf(features);
   const { context } = argsFor(features);
   expect(site.relay).toBe(relay);
-  expect(site.hasAskedIdentity(context)).toBe(true);
-  expect(site.answerFor?.('gone', context)).toBe(gone);
-  expect(site.answerFor?.('other', context)).toBeUndefined();
+  expect(site.hasCheckedIdentity(context)).toBe(true);
+  expect(site.responseFor?.('gone', context)).toBe(gone);
+  expect(site.responseFor?.('other', context)).toBeUndefined();
   expect([site.isLogged?.('logged'), site.isLogged?.('other')]).toEqual([true, false]);
   expect(site.settings().hiddenInLog).toEqual({ '10.0.0.1': '<A>', '10.0.0.2': '<B>' });
   expect(siteOf({ plain: { order: 1 } })).not.toHaveProperty('relay');
-  expect(siteOf({}).hasAskedIdentity(context)).toBe(false);
+  expect(siteOf({}).hasCheckedIdentity(context)).toBe(false);
 });
 
 test('two features with a relay are refused: one of them would be silent [W03]', () => {
-  const relay = { path: '/api/user', answer: () => Promise.reject(new Error('unused')) };
+  const relay = { path: '/api/user', respond: () => Promise.reject(new Error('unused')) };
   const features = { a: { order: 1, relay }, b: { order: 2, relay } };
   expect(() => siteOf(features)).toThrow('Two features of this site have a relay');
 });

@@ -10,7 +10,7 @@ interface LoaderArgs {
 
 /** What a feature gives to the server. Each part is optional, and means what it does in {@link Site}. */
 export interface SiteFeature<Loaded = unknown> extends Partial<
-  Pick<Site, 'hasAskedIdentity' | 'answerFor' | 'relay' | 'isLogged' | 'onStart' | 'onStop'>
+  Pick<Site, 'hasCheckedIdentity' | 'responseFor' | 'relay' | 'isLogged' | 'onStart' | 'onStop'>
 > {
   /** Features start in ascending order, and stop in descending order. */
   order: number;
@@ -81,10 +81,10 @@ export function createSite({ features, settings, ...parts }: SiteParts): Site {
         string
       >,
     }),
-    hasAskedIdentity: (context) => all.some((feature) => feature.hasAskedIdentity?.(context)),
-    answerFor(error, context) {
+    hasCheckedIdentity: (context) => all.some((feature) => feature.hasCheckedIdentity?.(context)),
+    responseFor(error, context) {
       for (const feature of all) {
-        const response = feature.answerFor?.(error, context);
+        const response = feature.responseFor?.(error, context);
         if (response) return response;
       }
       return undefined;

@@ -14,7 +14,7 @@ export interface Framework {
   createHandler(
     build: unknown,
     mode: 'development' | 'production',
-    site: Pick<Site, 'isResource' | 'answerFor'>,
+    site: Pick<Site, 'isResource' | 'responseFor'>,
   ): RouteMatcher;
   /** The same build, which also calls back with what a loader, an action or a component throws, before it is logged. */
   withErrorHook(build: unknown, onError: (error: unknown) => void): unknown;
@@ -42,5 +42,5 @@ export interface RouteMatcher {
 export interface MatchedRoute {
   /** The merged handles of the route and its layouts. */
   handle: RouteHandle;
-  answer: (request: Request, context: RequestContext) => Promise<Response>;
+  respond: (request: Request, context: RequestContext) => Promise<Response>;
 }

@@ -1,10 +1,10 @@
 /** The server of a built site, and its parts for other uses and tests. */
 import { fileURLToPath } from 'node:url';
-import { createAssets } from './answers/assets.ts';
+import { createAssets } from './responses/assets.ts';
 import { serve } from './serve.ts';
 import type { Site } from './site.ts';
 
-export { answerRequests, createHttpServer } from './connections/http-server.ts';
+export { handleRequests, createHttpServer } from './connections/http-server.ts';
 export { createSite, loadFeatures, type LoadedBy, type SiteFeature } from './features.ts';
 export { createListener, type ListenerOptions } from './listener/listener.ts';
 export { isUntrustedHeader } from './requests/request-checks.ts';

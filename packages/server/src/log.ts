@@ -51,10 +51,11 @@ type ConnectionError = Error & { code: string; syscall?: unknown };
 function connectionErrors(error: unknown): ConnectionError[] {
   // A set, because a chain of causes may be circular.
   const chain = new Set<Error>();
-  for (let one = error; one instanceof Error && !chain.has(one); one = one.cause) chain.add(one);
-  return [...chain].filter((one): one is ConnectionError => {
-    const { code, syscall } = one as Partial<ConnectionError>;
-    if (one.message === '' || typeof code !== 'string') return false;
+  for (let cause = error; cause instanceof Error && !chain.has(cause); cause = cause.cause)
+    chain.add(cause);
+  return [...chain].filter((link): link is ConnectionError => {
+    const { code, syscall } = link as Partial<ConnectionError>;
+    if (link.message === '' || typeof code !== 'string') return false;
     return syscall === 'connect' || syscall === 'getaddrinfo' || code.startsWith('ERR_TLS');
   });
 }

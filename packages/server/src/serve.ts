@@ -1,13 +1,13 @@
 /** Startup and graceful shutdown: settings, the HTTP server, and a drain that loses no request. */
 import { createDrain, type Upgrades } from '@gatehouse/http';
-import { answerRequests, createHttpServer } from './connections/http-server.ts';
+import { handleRequests, createHttpServer } from './connections/http-server.ts';
 import { createListener, type ListenerOptions } from './listener/listener.ts';
 import { configureLog, log } from './log.ts';
 import { RouteHandleError } from './route.ts';
 import type { ServerSettings, Site } from './site.ts';
 
 /** What responds behind the listener. */
-interface Answers extends Pick<ListenerOptions, 'assets' | 'match'> {
+interface Handlers extends Pick<ListenerOptions, 'assets' | 'match'> {
   upgrades?: Upgrades;
 }
 
@@ -21,7 +21,7 @@ const drainTime = 10_000;
  */
 export async function serve(
   site: Site,
-  createAnswers: (env: ServerSettings) => Promise<Answers>,
+  createHandlers: (env: ServerSettings) => Promise<Handlers>,
   listenerFor: typeof createListener = createListener,
 ): Promise<void> {
   const env = await orExit('SettingError', () => site.settings());
@@ -37,12 +37,12 @@ export async function serve(
 
   let ready = true;
   const server = createHttpServer(env);
-  const { upgrades, ...answers } = await createAnswers(env).catch((error: unknown) => {
+  const { upgrades, ...handlers } = await createHandlers(env).catch((error: unknown) => {
     if (error instanceof RouteHandleError) exit(error.message);
     throw error;
   });
-  const listener = listenerFor({ ...site, ...answers, env, isReady: () => ready });
-  answerRequests(server, listener, upgrades);
+  const listener = listenerFor({ ...site, ...handlers, env, isReady: () => ready });
+  handleRequests(server, listener, upgrades);
   server.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') exit(`PORT ${env.port} is taken.`);
     if (error.code === 'EACCES') exit(`PORT ${env.port} needs more privileges (EACCES).`);

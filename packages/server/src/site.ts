@@ -16,14 +16,14 @@ export interface Site {
   /** Whether a path is a resource's, which is used as a file or data and never rendered as a page. */
   isResource: (pathname: string) => boolean;
   /** Whether the guard ran in this request. Its response must not be cached then. */
-  hasAskedIdentity: (context: RequestContext) => boolean;
+  hasCheckedIdentity: (context: RequestContext) => boolean;
   /** An address that is answered without the framework. */
   relay?: Relay;
   /**
    * The response for an error that a loader or action threw, if it has its own, such as a 503 for an
    * unavailable database. Any other error is a 500.
    */
-  answerFor?: (error: unknown, context: RequestContext) => Response | undefined;
+  responseFor?: (error: unknown, context: RequestContext) => Response | undefined;
   /** Whether an error that ended a request has already been logged. */
   isLogged?: (error: unknown) => boolean;
   /**
@@ -64,10 +64,10 @@ export interface ServerSettings {
 export interface Relay {
   /** In lower case. Its expected statuses, 200 and 401, are logged only at `debug`. */
   path: string;
-  answer: (visitor: Visitor, requestId: string) => Promise<RelayedAnswer>;
+  respond: (visitor: Visitor, requestId: string) => Promise<RelayedResponse>;
 }
 
-export interface RelayedAnswer {
+export interface RelayedResponse {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string>;

@@ -67,7 +67,7 @@ export function createSmallSite(modules: Record<string, Module>, others: SmallRo
 /**
  * Sends a request as the listener does: one context per request, with the address on the site's own origin.
  */
-export async function askSite(
+export async function requestSite(
   site: RouteMatcher,
   path: string,
   init: RequestInit = {},
@@ -76,6 +76,6 @@ export async function askSite(
   const request = new Request(url, { signal: new AbortController().signal, ...init });
   request.headers.set('host', url.host);
   const own = { signal: request.signal, requestId: 'r1', nonce: 'n1' };
-  const { answer } = await site.match(url);
-  return answer(request, createRequestContext(url, { isResource, framework: remix }, own));
+  const { respond } = await site.match(url);
+  return respond(request, createRequestContext(url, { isResource, framework: remix }, own));
 }

@@ -28,7 +28,7 @@ export function shellChunk() {
    */
   function manualChunks(id, { getModuleIds, getModuleInfo }) {
     shell ??= importedBy(
-      [...getModuleIds()].filter((one) => /\/app\/(entry\.client|root)\.tsx$/.test(one)),
+      [...getModuleIds()].filter((id) => /\/app\/(entry\.client|root)\.tsx$/.test(id)),
       getModuleInfo,
     );
     return shell.has(id) ? 'shell' : undefined;
@@ -52,8 +52,8 @@ function importedBy(modules, infoOf) {
       visit(next);
     }
   };
-  for (const one of modules) visit(one);
-  for (const one of modules) found.delete(one);
+  for (const id of modules) visit(id);
+  for (const id of modules) found.delete(id);
   return found;
 }
 
@@ -87,6 +87,6 @@ function namedImportsOf(id, infoOf) {
     // `export * from` and `import * as` take all names.
     if (specifiers.some((list) => !list || list.some(isNamespace))) return exporting;
     const names = specifiers.flatMap((list) => list?.map(nameOf));
-    return exporting.filter((one) => infoOf(one)?.exports?.some((name) => names.includes(name)));
+    return exporting.filter((id) => infoOf(id)?.exports?.some((name) => names.includes(name)));
   });
 }

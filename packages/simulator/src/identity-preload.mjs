@@ -109,7 +109,7 @@ function withIdentity([first, ...rest]) {
   options.headers = Array.isArray(headers)
     ? /** @type {string[]} */ (list)
     : /** @type {http.OutgoingHttpHeaders} */ (Object.fromEntries(flatPairs(list)));
-  return [options, rest.find((one) => typeof one === 'function')];
+  return [options, rest.find((argument) => typeof argument === 'function')];
 }
 
 /**

@@ -95,8 +95,9 @@ describe('the identity preload', () => {
 
   it('distinguishes the calls of one request, although the edge’s ticket is the same', async () => {
     const ticket = platform.sessions.mintTicket('ada');
-    const ask = () => fetch(`${site.url}/via/fetch`, { headers: { 'x-platform-visitor': ticket } });
-    const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
+    const send = () =>
+      fetch(`${site.url}/via/fetch`, { headers: { 'x-platform-visitor': ticket } });
+    const statuses = (await Promise.all([send(), send(), send()])).map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200]);
     expect(platform.ledger.violations()).toEqual([]);
   });

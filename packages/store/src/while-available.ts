@@ -22,11 +22,11 @@ const notNow: NotNow = {
  * @param refuse responds with that page.
  * @param passes whether an error is temporary; by default the store's are.
  */
-export async function whileAvailable<Answer, Refusal>(
-  work: () => Promise<Answer>,
+export async function whileAvailable<Result, Refusal>(
+  work: () => Promise<Result>,
   refuse: (notNow: NotNow, error: unknown) => Refusal,
   passes: (error: unknown) => boolean = isStoreUnavailable,
-): Promise<Answer | Refusal> {
+): Promise<Result | Refusal> {
   try {
     return await work();
   } catch (error) {

@@ -24,8 +24,8 @@ export function attacksOnCredentials({
   test('a password reset link works once, also for concurrent requests', async () => {
     const { email } = await member();
     const token = await resetToken(email);
-    const answers = await Promise.all([reset(token), reset(token), reset(token)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    const responses = await Promise.all([reset(token), reset(token), reset(token)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
     expect((await reset(token)).text).toContain(stale);
   });
 
@@ -87,11 +87,11 @@ export function attacksOnCredentials({
     const fields = { intent: 'email', account: await here.accountId(), email };
     const wrong = await here.post('/settings', { ...fields, password: 'not the password' });
     expect([wrong.status, await allMails()]).toEqual([422, []]);
-    const asked = await here.post('/settings', { ...fields, password: ada.password });
-    expect(asked.text).toContain(`We have sent a link to ${email}`);
+    const changed = await here.post('/settings', { ...fields, password: ada.password });
+    expect(changed.text).toContain(`We have sent a link to ${email}`);
     // The old address receives a notification without a link.
-    const told = sentMails.filter(({ to }) => to === ada.email);
-    expect(told.map(({ text }) => text.includes('token='))).toEqual([false]);
+    const mails = sentMails.filter(({ to }) => to === ada.email);
+    expect(mails.map(({ text }) => text.includes('token='))).toEqual([false]);
     expect((await here.get('/settings')).text).not.toContain(`, ${email}`);
 
     const token = await mailedToken(email);
@@ -227,8 +227,8 @@ export function attacksOnCredentials({
     const { email } = await member();
     const statuses: number[] = [];
     for (let n = 1; n <= 6; n++) {
-      const asked = await browser().post('/reset-password', { intent: 'send', email });
-      statuses.push(asked.status);
+      const response = await browser().post('/reset-password', { intent: 'send', email });
+      statuses.push(response.status);
     }
     expect(statuses).toEqual([...Array<number>(5).fill(200), 429]);
   });

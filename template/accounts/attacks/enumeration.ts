@@ -27,11 +27,11 @@ export function attacksByEnumeration({
     const unconfirmed = person();
     await browser().post('/sign-up', { intent: 'sign-up', ...unconfirmed });
     await mailedToken(unconfirmed.email);
-    const answers = new Set<string>();
+    const responses = new Set<string>();
     for (const { email } of [known, unconfirmed, person()]) {
-      answers.add(seen(await browser().post(path, fieldsFor(email)), email));
+      responses.add(seen(await browser().post(path, fieldsFor(email)), email));
     }
-    expect(answers.size).toBe(1);
+    expect(responses.size).toBe(1);
   });
 
   test('signing up with an address in use changes nothing, and notifies its owner', async () => {
@@ -111,16 +111,16 @@ export function attacksByEnumeration({
     const all = Object.fromEntries(fields.map((name) => [name, text]));
     for (const path of ['/sign-in', '/sign-up', '/reset-password', '/verify-email']) {
       for (const intent of ['sign-in', 'sign-up', 'send', 'confirm', 'reset', text]) {
-        const answer = await visitor.post(path, { ...all, intent });
-        expect([path, intent, answer.status]).toEqual([path, intent, 422]);
+        const response = await visitor.post(path, { ...all, intent });
+        expect([path, intent, response.status]).toEqual([path, intent, 422]);
       }
     }
     const email = `${text.replaceAll(/[^a-z]/gi, '')}@example.org`;
     expect((await visitor.signIn({ ...ada, password: text })).status).toBe(422);
     expect((await visitor.post('/sign-in', { email, password: text })).status).toBe(422);
     for (const intent of ['email', 'password', 'end-session', 'delete']) {
-      const answer = await here.post('/settings', { ...all, intent, account });
-      expect([intent, answer.status]).toEqual([intent, intent === 'end-session' ? 404 : 422]);
+      const response = await here.post('/settings', { ...all, intent, account });
+      expect([intent, response.status]).toEqual([intent, intent === 'end-session' ? 404 : 422]);
     }
     await here.post('/settings', { intent: 'name', account, name: text });
     const { text: exported } = await here.get('/api/account-export');
@@ -132,28 +132,28 @@ export function attacksByEnumeration({
     const account = await here.accountId();
     const nul = 'x\u0000';
     const password = 'another long pass phrase';
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       browser().post('/reset-password', { intent: 'reset', token: nul, password }),
       browser().post('/verify-email', { intent: 'confirm', token: nul }),
       here.post('/settings', { intent: 'end-session', account, session: nul }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([422, 422, 404]);
-    expect(answers[0].text).toContain('This link has expired or was already used.');
-    expect(answers[2].text).toContain('This session no longer exists.');
+    expect(responses.map(({ status }) => status)).toEqual([422, 422, 404]);
+    expect(responses[0].text).toContain('This link has expired or was already used.');
+    expect(responses[2].text).toContain('This session no longer exists.');
   });
 
   test.each(['Ada\u0000', 'Ada\nBcc: all@example.org', 'a'.repeat(81)])(
     'a name with control characters, or of more than 80 characters, is refused: %j',
     async (name) => {
-      const answer = await browser().post('/sign-up', { ...person(), name });
-      expect(answer.status).toBe(422);
+      const response = await browser().post('/sign-up', { ...person(), name });
+      expect(response.status).toBe(422);
       expect(await allMails()).toEqual([]);
     },
   );
 
   test('a password over the size limit is refused before it is hashed', async () => {
     const ada = await member();
-    const answer = await browser().signIn({ ...ada, password: 'x'.repeat(10_000) });
-    expect(answer.status).toBe(422);
+    const response = await browser().signIn({ ...ada, password: 'x'.repeat(10_000) });
+    expect(response.status).toBe(422);
   });
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../packages/mcp/scripts/shipping/bundle-manifest.ts';
 import { readPackageManifest } from '../../../packages/mcp/scripts/shipping/manifest.ts';
 import { run } from './copied-folder.ts';
-import { answers, overStdio } from './installed-program.ts';
+import { expectResponses, overStdio } from './installed-program.ts';
 
 const copy = inject('copiedFolder');
 const manifest = readPackageManifest(copy);
@@ -46,13 +46,13 @@ async function started(userConfig: Record<string, string>) {
 const required = () =>
   Object.fromEntries(
     Object.entries(described.user_config)
-      .filter(([, one]) => one.required)
+      .filter(([, setting]) => setting.required)
       .map(([key, { title }]) => [key, process.env[title] ?? '']),
   );
 
 test('a client that starts it by its manifest gets responses, with the tools that the manifest lists [M28]', async () => {
   const client = await overStdio(await started(required()));
-  await answers(client, manifest.version);
+  await expectResponses(client, manifest.version);
   const { tools } = await client.listTools();
   expect(described.tools).toEqual(
     tools.map(({ name, title }) => ({ name, description: title ?? '' })),

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readPackageManifest } from '../../../packages/mcp/scripts/shipping/manifest.ts';
 import { runDockerfile, type Image, type Stage } from '../../deploy/dockerfile-steps.ts';
-import { answers, overHttp } from './installed-program.ts';
+import { expectResponses, overHttp } from './installed-program.ts';
 
 const run = promisify(execFile);
 const token = { MCP_BEARER_TOKEN: 'a-token-of-this-test-alone' };
@@ -70,7 +70,7 @@ test('it responds to health checks and clients, and SIGTERM ends it [M29]', asyn
   // Here on loopback only, with any free port.
   const ours = { ...env, ...token, MCP_HOST: '127.0.0.1', MCP_PORT: '0' };
   const { client, url, child, exited } = await overHttp({ command, args, env: ours });
-  await answers(client, readPackageManifest(copy).version);
+  await expectResponses(client, readPackageManifest(copy).version);
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
   expect((await fetch(url, { method: 'POST' })).status).toBe(401);
 

@@ -94,7 +94,7 @@ export async function overHttp({ command, args, env = {} }: Command) {
 }
 
 /** Checks its identity, lists its tools, and calls one that needs no upstream. */
-export async function answers(client: Client, version: string): Promise<void> {
+export async function expectResponses(client: Client, version: string): Promise<void> {
   expect(client.getServerVersion()).toMatchObject({ version });
   const { tools } = await client.listTools();
   const [first] = tools;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readPackageManifest } from '../../../packages/mcp/scripts/shipping/manifest.ts';
 import { run } from './copied-folder.ts';
-import { answers, installPackage, overHttp, overStdio } from './installed-program.ts';
+import { expectResponses, installPackage, overHttp, overStdio } from './installed-program.ts';
 
 const copy = inject('copiedFolder');
 const npm = (...args: string[]) => run('npm', args, copy);
@@ -35,8 +35,8 @@ test('its package, installed elsewhere, answers a client over stdio and HTTP [M2
   expect(packed.filter((file) => /^(src|test|\.env)|\.test\./.test(file))).toEqual([]);
   expect(await run(program, ['--version'], copy)).toBe(`${version}\n`);
   const command = { command: program, args: [] };
-  await answers(await overStdio(command), version);
-  await answers((await overHttp(command)).client, version);
+  await expectResponses(await overStdio(command), version);
+  await expectResponses((await overHttp(command)).client, version);
 });
 
 test('with a service of its own, its types, lint and tests pass', async () => {

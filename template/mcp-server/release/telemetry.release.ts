@@ -26,7 +26,7 @@ async function startCollector() {
   const { port } = server.address() as AddressInfo;
   const bodiesAt = (path: string) =>
     received
-      .filter((one) => one.path === path)
+      .filter((request) => request.path === path)
       .map(({ body }) => body)
       .join('\n');
   return { url: `http://127.0.0.1:${port}`, bodiesAt };

@@ -10,9 +10,9 @@ const { platform, site } = await openSimulatedSite();
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 
 async function submit(persona: string, prompt: unknown = 'a red fox'): Promise<GenerationJson> {
-  const answer = await as(persona).call('POST', '/generations', { prompts: [prompt] });
-  expect(answer.status).toBe(201);
-  const [made] = (answer.json() as { items: GenerationJson[] }).items;
+  const response = await as(persona).call('POST', '/generations', { prompts: [prompt] });
+  expect(response.status).toBe(201);
+  const [made] = (response.json() as { items: GenerationJson[] }).items;
   if (!made) throw new Error('nothing was made');
   return made;
 }
@@ -69,8 +69,8 @@ describe('generations', () => {
     platform.clock.freeze();
     const { id } = await submit('ada', 'Fail please, dear machine');
     platform.clock.advance(10_000);
-    const answer = (await as('ada').call('GET', `/generations/${id}`)).json();
-    expect(answer).toMatchObject({
+    const response = (await as('ada').call('GET', `/generations/${id}`)).json();
+    expect(response).toMatchObject({
       status: 'failed',
       progress: 0.6,
       output: null,
@@ -82,9 +82,9 @@ describe('generations', () => {
   it('have no output before they are done', async () => {
     platform.clock.freeze();
     const { id } = await submit('ada');
-    const answer = await as('ada').call('GET', `/generations/${id}/output`);
-    expect(answer.status).toBe(409);
-    expect(answer.json()).toMatchObject({ error: 'not_ready' });
+    const response = await as('ada').call('GET', `/generations/${id}/output`);
+    expect(response.status).toBe(409);
+    expect(response.json()).toMatchObject({ error: 'not_ready' });
   });
 
   it('are listed newest first, page by page, and only to their owner', async () => {
@@ -131,8 +131,8 @@ describe('generations', () => {
     ['no', undefined],
     ['a numeric', 7],
   ])('are refused for %s prompt, at no cost', async (_kind, prompt) => {
-    const answer = await as('ada').call('POST', '/generations', { prompts: [prompt] });
-    expect(answer.status).toBe(422);
+    const response = await as('ada').call('POST', '/generations', { prompts: [prompt] });
+    expect(response.status).toBe(422);
     expect((await as('ada').call('GET', '/user')).json()).toMatchObject({ credits: 120 });
   });
 
@@ -140,8 +140,13 @@ describe('generations', () => {
     'are refused as %s, at no cost',
     async (contentType) => {
       const headers = { 'content-type': contentType };
-      const answer = await as('ada').call('POST', '/generations', { prompts: ['a fox'] }, headers);
-      expect(answer.status).toBe(415);
+      const response = await as('ada').call(
+        'POST',
+        '/generations',
+        { prompts: ['a fox'] },
+        headers,
+      );
+      expect(response.status).toBe(415);
       expect((await as('ada').call('GET', '/user')).json()).toMatchObject({ credits: 120 });
     },
   );
@@ -149,9 +154,9 @@ describe('generations', () => {
   it('cost one credit each, and 402 when none is left', async () => {
     await submit('ada');
     expect((await as('ada').call('GET', '/user')).json()).toMatchObject({ credits: 119 });
-    const answer = await as('zoe').call('POST', '/generations', { prompts: ['a fox'] });
-    expect(answer.status).toBe(402);
-    expect(answer.json()).toMatchObject({ error: 'insufficient_credits' });
+    const response = await as('zoe').call('POST', '/generations', { prompts: ['a fox'] });
+    expect(response.status).toBe(402);
+    expect(response.json()).toMatchObject({ error: 'insufficient_credits' });
   });
 
   it('are ordered in the chosen workspace until its owner removes the person', async () => {

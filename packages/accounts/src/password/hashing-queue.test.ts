@@ -9,8 +9,8 @@ test('in a burst, two hashes run at a time, fifty wait, and the rest are rejecte
   const results = await Promise.allSettled(burst);
   const refused = results.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(8);
-  for (const one of refused) {
-    expect(one).toMatchObject({ reason: expect.any(HashingBusy) as unknown });
+  for (const result of refused) {
+    expect(result).toMatchObject({ reason: expect.any(HashingBusy) as unknown });
   }
   // The queue has capacity again.
   expect(await hashPassword('pass phrase')).toMatch(/^\$scrypt\$/);

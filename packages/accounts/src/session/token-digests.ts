@@ -82,7 +82,7 @@ function digestedWhere(where: Where[]): Where[] {
 
 function digested(value: Where['value']): Where['value'] {
   if (typeof value === 'string') return digestOf(value);
-  if (Array.isArray(value)) return value.map((one) => digestOf(String(one)));
+  if (Array.isArray(value)) return value.map((token) => digestOf(String(token)));
   // Tokens are only compared with strings. Any other value matches no session.
   return '';
 }

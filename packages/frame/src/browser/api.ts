@@ -19,12 +19,12 @@ export type SentBy<Route extends (...call: never[]) => unknown> =
 
 /**
  * - `code`: the site's own, from `{ "error": code }`; `unauthorized` for every 401;
- *   `connection_lost`, with status 0, when no response arrived; `aborted`; `unexpected_answer` when
+ *   `connection_lost`, with status 0, when no response arrived; `aborted`; `unexpected_response` when
  *   the response is not of the site's making
  */
-export type ApiAnswer<T> = { ok: true; data: T } | { ok: false; status: number; code: string };
+export type ApiResult<T> = { ok: true; data: T } | { ok: false; status: number; code: string };
 
-export interface ApiQuestion {
+export interface ApiRequest {
   /** Defaults to GET, or to POST when there is a body. */
   method?: string;
   /** Sent as JSON. */
@@ -48,17 +48,17 @@ export function localApiUrl(address: string): URL | null {
  *
  * @throws {Error} synchronously, and only for an address on another origin or outside `/api/`.
  */
-export function askApi<T>(address: string, question: ApiQuestion = {}): Promise<ApiAnswer<T>> {
+export function requestApi<T>(address: string, request: ApiRequest = {}): Promise<ApiResult<T>> {
   const url = localApiUrl(address);
   if (!url) throw new Error('Requests require an app-local /api/... URL');
-  return send(url, question);
+  return send(url, request);
 }
 
 /** Turns a status and a body into a result. */
-export function readAnswer<T>(status: number, text: string): ApiAnswer<T> {
+export function resultOf<T>(status: number, text: string): ApiResult<T> {
   // A 401 carries the platform's body (W10), which has no error code of the site's.
   if (status === 401) return { ok: false, status, code: 'unauthorized' };
-  const unexpected = { ok: false, status, code: 'unexpected_answer' } as const;
+  const unexpected = { ok: false, status, code: 'unexpected_response' } as const;
   try {
     const value: unknown = text === '' ? null : JSON.parse(text);
     // Not validated: the body comes from the site's own route, which is deployed together with this
@@ -73,8 +73,8 @@ export function readAnswer<T>(status: number, text: string): ApiAnswer<T> {
 
 async function send<T>(
   url: URL,
-  { method, body, headers, signal }: ApiQuestion,
-): Promise<ApiAnswer<T>> {
+  { method, body, headers, signal }: ApiRequest,
+): Promise<ApiResult<T>> {
   const sent = body === undefined ? undefined : JSON.stringify(body);
   let response: Response;
   let text: string;
@@ -90,5 +90,5 @@ async function send<T>(
   } catch {
     return { ok: false, status: 0, code: signal?.aborted ? 'aborted' : 'connection_lost' };
   }
-  return readAnswer(response.status, text);
+  return resultOf(response.status, text);
 }

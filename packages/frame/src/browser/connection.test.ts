@@ -52,10 +52,10 @@ const body = (text: string, end: 'fails' | 'rests') =>
 
 test('a submission without a response settles as an action without data, and is not retried', async () => {
   sent.mockRejectedValue(new TypeError('Failed to fetch'));
-  const answer = await window.fetch(page, { method: 'POST', body: 'prompt=a+fox' });
-  expect(answer.status).toBeGreaterThanOrEqual(400);
-  if (!answer.body) throw new Error('There is no body.');
-  expect((await decode(answer.body)).value).toEqual({ data: null });
+  const response = await window.fetch(page, { method: 'POST', body: 'prompt=a+fox' });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  if (!response.body) throw new Error('There is no body.');
+  expect((await decode(response.body)).value).toEqual({ data: null });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveBeenCalledTimes(1);
   expect(connectionState().submission).toMatchObject({ status: 0 });
@@ -69,21 +69,21 @@ test.each([
   vi.setSystemTime(Date.now());
   sent.mockResolvedValueOnce(new Response('', { status: 429, headers: { 'retry-after': field } }));
   sent.mockResolvedValueOnce(new Response('{}\n', { headers: routes }));
-  const asked = window.fetch(page);
+  const pending = window.fetch(page);
   await vi.advanceTimersByTimeAsync(ms - 2_000);
   expect(sent).toHaveBeenCalledTimes(1);
   expect(connectionState().loading).toMatchObject({ status: 429 });
   await vi.advanceTimersByTimeAsync(2_000);
-  expect((await asked).status).toBe(200);
+  expect((await pending).status).toBe(200);
   expect(connectionState().loading).toBeNull();
 });
 
 test('a response truncated in its first line is retried, one that waits for its second line is accepted', async () => {
   sent.mockResolvedValueOnce(fromRoute(200, body('[{"routes/gallery":', 'fails')));
   sent.mockResolvedValueOnce(fromRoute(200, body('[{"routes/gallery":1}]\n', 'rests')));
-  const asked = window.fetch(page);
+  const pending = window.fetch(page);
   await vi.advanceTimersByTimeAsync(1_000);
-  const reader = (await asked).body?.getReader();
+  const reader = (await pending).body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('[{"routes/gallery":1}]\n');
   expect(sent).toHaveBeenCalledTimes(2);
 });
@@ -98,15 +98,15 @@ test.each<[string, () => Response, number, boolean]>([
   ['an edge’s page in place of data', () => fromEdge(200), 200, false],
 ])(
   '%s in the background is retried, and reported with its origin',
-  async (_, answer, status, fromSite) => {
-    sent.mockImplementation(() => Promise.resolve(answer()));
-    const asked = window.fetch(page);
+  async (_, response, status, fromSite) => {
+    sent.mockImplementation(() => Promise.resolve(response()));
+    const pending = window.fetch(page);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(sent.mock.calls.length).toBeGreaterThan(2);
     expect(connectionState().loading).toMatchObject({ status, fromSite });
     sent.mockResolvedValue(fromRoute());
     await vi.advanceTimersByTimeAsync(1_500);
-    expect((await asked).status).toBe(200);
+    expect((await pending).status).toBe(200);
     expect(connectionState().loading).toBeNull();
   },
 );
@@ -131,19 +131,19 @@ test.each([
 ])('while navigating %s, an error is retried', async (_, target, data) => {
   goTo(target);
   sent.mockResolvedValueOnce(fromRoute(503)).mockResolvedValueOnce(fromRoute());
-  const asked = window.fetch(data);
+  const pending = window.fetch(data);
   await vi.advanceTimersByTimeAsync(1_500);
-  expect((await asked).status).toBe(200);
+  expect((await pending).status).toBe(200);
 });
 
 test('a page retries at least once a second, and less often when the site itself fails', async () => {
-  const attemptsInTenSeconds = async (answer: () => Response) => {
-    sent.mockReset().mockImplementation(() => Promise.resolve(answer()));
+  const attemptsInTenSeconds = async (respond: () => Response) => {
+    sent.mockReset().mockImplementation(() => Promise.resolve(respond()));
     const leaving = new AbortController();
-    const asked = window.fetch(page, { signal: leaving.signal }).catch(() => null);
+    const pending = window.fetch(page, { signal: leaving.signal }).catch(() => null);
     await vi.advanceTimersByTimeAsync(10_000);
     leaving.abort();
-    await asked;
+    await pending;
     return sent.mock.calls.length;
   };
   const every = (ms: number) => 1 + Math.floor(10_000 / ms);
@@ -160,8 +160,8 @@ test('a page retries at least once a second, and less often when the site itself
 test('an aborted load ends, and so does its notice', async () => {
   sent.mockResolvedValue(new Response('', { status: 502 }));
   const leaving = new AbortController();
-  const asked = window.fetch(page, { signal: leaving.signal });
-  const ended = expect(asked).rejects.toBe('left');
+  const pending = window.fetch(page, { signal: leaving.signal });
+  const ended = expect(pending).rejects.toBe('left');
   await vi.advanceTimersByTimeAsync(3_000);
   expect(connectionState().loading).toMatchObject({ status: 502 });
   leaving.abort('left');
@@ -170,11 +170,11 @@ test('an aborted load ends, and so does its notice', async () => {
 });
 
 test('a load that is aborted during a request ends immediately', async () => {
-  let arrive: (answer: Response) => void = () => undefined;
+  let arrive: (response: Response) => void = () => undefined;
   sent.mockReturnValue(new Promise((resolve) => (arrive = resolve)));
   const leaving = new AbortController();
-  const asked = window.fetch(page, { signal: leaving.signal });
-  const ended = expect(asked).rejects.toBe('left');
+  const pending = window.fetch(page, { signal: leaving.signal });
+  const ended = expect(pending).rejects.toBe('left');
   leaving.abort('left');
   arrive(fromEdge(502));
   await ended;
@@ -182,8 +182,8 @@ test('a load that is aborted during a request ends immediately', async () => {
 });
 
 test('a submission refused by an edge keeps its status, and a success from an edge counts as an outage', async () => {
-  const submit = async (answer: Response) => {
-    sent.mockResolvedValue(answer);
+  const submit = async (response: Response) => {
+    sent.mockResolvedValue(response);
     return (await window.fetch(page, { method: 'POST' })).status;
   };
   expect(await submit(fromEdge(403))).toBe(403);
@@ -248,9 +248,12 @@ test.each([
   // Another page's data, which a fetcher loads.
   ['/posts', '?s=a%20b', '/other.data?s=a+b', '/other.data?s=a+b'],
   ['/posts', '?s=a%20b', '/posts.data?s=c+d', '/posts.data?s=c+d'],
-])('at %s%s, a request for %s is sent as %s [W05]', async (pathname, search, asked, address) => {
-  goTo(pathname, search);
-  sent.mockResolvedValueOnce(fromRoute());
-  await window.fetch(new URL(asked, window.location.href));
-  expect(sent.mock.calls.map(([url]) => url)).toEqual([new URL(address, window.location.href)]);
-});
+])(
+  'at %s%s, a request for %s is sent as %s [W05]',
+  async (pathname, search, requested, address) => {
+    goTo(pathname, search);
+    sent.mockResolvedValueOnce(fromRoute());
+    await window.fetch(new URL(requested, window.location.href));
+    expect(sent.mock.calls.map(([url]) => url)).toEqual([new URL(address, window.location.href)]);
+  },
+);

@@ -15,10 +15,10 @@ export class Outage {
   /** Milliseconds to wait before the next attempt, from `Retry-After`. */
   readonly retryAfter: number | null;
 
-  constructor(answer: Response | null) {
-    this.status = answer?.status ?? 0;
-    this.fromSite = answer !== null && isFromSite(answer);
-    this.retryAfter = retryAfterOf(answer?.headers.get('retry-after') ?? null);
+  constructor(response: Response | null) {
+    this.status = response?.status ?? 0;
+    this.fromSite = response !== null && isFromSite(response);
+    this.retryAfter = retryAfterOf(response?.headers.get('retry-after') ?? null);
   }
 }
 
@@ -49,8 +49,8 @@ export function dismissSubmission(): void {
 /**
  * Whether the site's listener sent the response: it adds the request id to all of its responses.
  */
-export function isFromSite(answer: Response): boolean {
-  return answer.headers.has('x-request-id');
+export function isFromSite(response: Response): boolean {
+  return response.headers.has('x-request-id');
 }
 
 /**
@@ -59,20 +59,20 @@ export function isFromSite(answer: Response): boolean {
  *
  * @throws the signal's reason, once aborted.
  */
-export async function retryUntilAnswered<T>(
+export async function retryUntilSuccess<T>(
   attempt: () => Promise<T | Outage>,
   signal?: AbortSignal | null,
 ): Promise<T> {
   const load = Symbol();
   try {
     for (let pause = 250; ; pause = Math.min(2 * pause, 1_000)) {
-      const answer = await attempt();
+      const result = await attempt();
       signal?.throwIfAborted();
-      if (!(answer instanceof Outage)) return answer;
-      store.waiting.set(load, answer);
+      if (!(result instanceof Outage)) return result;
+      store.waiting.set(load, result);
       publish();
       // Back off further when the site itself is failing.
-      await waitForRetry(answer.retryAfter ?? (answer.fromSite ? 1_500 : pause), signal);
+      await waitForRetry(result.retryAfter ?? (result.fromSite ? 1_500 : pause), signal);
       signal?.throwIfAborted();
     }
   } finally {
@@ -101,7 +101,7 @@ export function keepPageThroughOutages({ framework, leaveFor }: PageRequests): v
     const { method = 'GET', signal } = init ?? {};
     const attempt = () => send(address, init).catch(() => null);
     return method === 'GET'
-      ? retryUntilAnswered(async () => answerOrOutage(framework, await attempt(), data), signal)
+      ? retryUntilSuccess(async () => responseOrOutage(framework, await attempt(), data), signal)
       : submitOnce(framework, attempt, signal);
   };
 }
@@ -118,25 +118,25 @@ function publish(submission = store.state.submission): void {
   for (const listener of store.listeners) listener();
 }
 
-async function answerOrOutage(
+async function responseOrOutage(
   framework: PageFramework,
-  answer: Response | null,
+  response: Response | null,
   data: DataRequest,
 ): Promise<Response | Outage> {
-  if (!answer) return new Outage(null);
-  const { status } = answer;
+  if (!response) return new Outage(null);
+  const { status } = response;
   const mayPass = status >= 500 || status === 429;
-  if (framework.isFromRoute(answer)) {
+  if (framework.isFromRoute(response)) {
     if (!mayPass || data.isForNextPage()) {
-      return (await isWhole(answer)) ? answer : new Outage(null);
+      return (await isWhole(response)) ? response : new Outage(null);
     }
-  } else if (isFromSite(answer) && !mayPass) {
+  } else if (isFromSite(response) && !mayPass) {
     // The listener will reject this request every time, so let the framework show the error page for its
     // status.
     throw framework.routeError(status);
   }
-  void answer.body?.cancel();
-  return new Outage(answer);
+  void response.body?.cancel();
+  return new Outage(response);
 }
 
 /** Never retries a submission: without a response, it may or may not have been processed. */
@@ -145,26 +145,26 @@ async function submitOnce(
   attempt: () => Promise<Response | null>,
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {
-  const answer = await attempt();
-  const fromRoute = answer !== null && framework.isFromRoute(answer);
-  const answered = fromRoute && (await isWhole(answer));
+  const response = await attempt();
+  const fromRoute = response !== null && framework.isFromRoute(response);
+  const isUsable = fromRoute && (await isWhole(response));
   signal?.throwIfAborted();
-  if (answered) {
+  if (isUsable) {
     publish(null);
-    return answer;
+    return response;
   }
   // A truncated response is a lost connection, whatever its status.
-  publish(new Outage(fromRoute ? null : answer));
+  publish(new Outage(fromRoute ? null : response));
   // After an error status the framework does not revalidate, so the form is immediately usable again.
-  return framework.noData(answer && answer.status >= 400 ? answer.status : 503);
+  return framework.noData(response && response.status >= 400 ? response.status : 503);
 }
 
 /**
  * Whether the first line of a response arrived completely. It contains the routes' data, and the
  * framework fails on a truncated one. Later lines contain deferred data, which has its own error boundaries.
  */
-async function isWhole(answer: Response): Promise<boolean> {
-  const reader = answer.clone().body?.getReader();
+async function isWhole(response: Response): Promise<boolean> {
+  const reader = response.clone().body?.getReader();
   try {
     let chunk = await reader?.read();
     while (chunk?.value && !chunk.value.includes(newline)) chunk = await reader?.read();

@@ -162,13 +162,13 @@ async function twice(first: Response, second: Response) {
     (error: unknown) => (error as Error).message,
   );
   const saved = blobs[0] && [...new Uint8Array(await blobs[0].arrayBuffer())];
-  return { outcome, asked: fetched.mock.calls[1]?.[1]?.headers, saved, next: partial.headers };
+  return { outcome, requested: fetched.mock.calls[1]?.[1]?.headers, saved, next: partial.headers };
 }
 
 test('a retry requests only the missing range of the same version, and saves the complete file [W22] [W27]', async () => {
   expect(await twice(broken(versioned), part('bytes 2-3/4'))).toEqual({
     outcome: 'saved',
-    asked: rest,
+    requested: rest,
     saved: [1, 2, 3, 4],
     next: null,
   });
@@ -178,7 +178,7 @@ test('a retry requests only the missing range of the same version, and saves the
 test('a file that changed in the meantime is downloaded from the start', async () => {
   const changed = new Response(new Uint8Array([9, 9, 9]), { headers: versioned });
   expect(await twice(broken(versioned), changed)).toMatchObject({
-    asked: rest,
+    requested: rest,
     saved: [9, 9, 9],
   });
 });
@@ -190,8 +190,8 @@ test.each([
   ['with a content coding', { ...versioned, 'content-encoding': 'br' }],
 ])('a file %s is requested from the start', async (_, headers) => {
   const whole = new Response(new Uint8Array([1, 2, 3, 4]));
-  const { asked, saved } = await twice(broken(headers), whole);
-  expect([asked, saved]).toEqual([undefined, [1, 2, 3, 4]]);
+  const { requested, saved } = await twice(broken(headers), whole);
+  expect([requested, saved]).toEqual([undefined, [1, 2, 3, 4]]);
 });
 
 test.each([
@@ -224,8 +224,8 @@ test.each([
   [416, null],
   [502, rest],
 ])('after status %i the next attempt sends the headers %j [W25]', async (status, next) => {
-  const answered = await twice(broken(versioned), new Response(null, { status }));
-  expect([answered.outcome, answered.next]).toEqual([`Download failed (${status})`, next]);
+  const second = await twice(broken(versioned), new Response(null, { status }));
+  expect([second.outcome, second.next]).toEqual([`Download failed (${status})`, next]);
 });
 
 test('a large file is assembled from all its chunks', async () => {

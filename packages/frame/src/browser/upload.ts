@@ -2,7 +2,7 @@
  * Uploads a file to the site's own `/api/`, as the whole request body. Uses `XMLHttpRequest`,
  * because `fetch` reports no upload progress.
  */
-import { localApiUrl, readAnswer, type ApiAnswer } from './api.ts';
+import { localApiUrl, resultOf, type ApiResult } from './api.ts';
 
 export interface Upload {
   /** An app-local `/api/...` address. */
@@ -15,11 +15,11 @@ export interface Upload {
 }
 
 /**
- * Uploads with the visitor's session. Browser only. A failure is a value, as with `askApi`.
+ * Uploads with the visitor's session. Browser only. A failure is a value, as with `requestApi`.
  *
  * @throws {Error} synchronously, and only for an address on another origin or outside `/api/`.
  */
-export function uploadFile<T>({ url, file, onProgress, signal }: Upload): Promise<ApiAnswer<T>> {
+export function uploadFile<T>({ url, file, onProgress, signal }: Upload): Promise<ApiResult<T>> {
   const address = localApiUrl(url);
   if (!address) throw new Error('Uploads require an app-local /api/... URL');
   const request = new XMLHttpRequest();
@@ -31,7 +31,7 @@ export function uploadFile<T>({ url, file, onProgress, signal }: Upload): Promis
       onProgress(total > 0 ? loaded / total : 0);
     };
     request.onload = () => {
-      resolve(readAnswer<T>(request.status, request.responseText));
+      resolve(resultOf<T>(request.status, request.responseText));
     };
     request.onerror = lost('connection_lost');
     request.onabort = lost('aborted');

@@ -1,6 +1,6 @@
 /** Calls `/api/` from a component: a failure is a value, and never unmounts the page. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '../browser/api.ts';
+import { requestApi, type ApiResult, type ApiRequest, type SentBy } from '../browser/api.ts';
 import { useSessions, type Sessions } from './sessions.tsx';
 
 export interface UseApi<T> {
@@ -10,32 +10,32 @@ export interface UseApi<T> {
    *
    * @throws {Error} only for an address on another origin or outside `/api/`.
    */
-  ask: (address: string, question?: Omit<ApiQuestion, 'signal'>) => Promise<ApiAnswer<T>>;
+  send: (address: string, request?: Omit<ApiRequest, 'signal'>) => Promise<ApiResult<T>>;
   /** The last result, until the next one arrives or a different person is signed in. */
-  answer: ApiAnswer<T> | null;
-  asking: boolean;
+  result: ApiResult<T> | null;
+  isSending: boolean;
 }
 
 /** `useApi<typeof loader>()`, with the resource route's loader or action. */
 export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<SentBy<Route>> {
-  type Answer = ApiAnswer<SentBy<Route>>;
+  type Result = ApiResult<SentBy<Route>>;
   const { people, check } = useSessions();
-  const [state, setState] = useState({ answer: null as Answer | null, asking: false });
+  const [state, setState] = useState({ result: null as Result | null, isSending: false });
   const open = useRef<AbortController>();
 
   // A response belongs to whoever asked. While nobody is known to be signed in, assume it is still
   // them.
-  const [asker, setAsker] = useState(people);
-  const now = people.map((person, index) => person ?? asker[index] ?? null);
-  if (now.some((person, index) => person !== asker[index])) {
-    setAsker(now);
-    if (isSomebodyElse(asker, now)) setState({ answer: null, asking: false });
+  const [senders, setSenders] = useState(people);
+  const now = people.map((person, index) => person ?? senders[index] ?? null);
+  if (now.some((person, index) => person !== senders[index])) {
+    setSenders(now);
+    if (isSomebodyElse(senders, now)) setState({ result: null, isSending: false });
   }
-  const askedBy = useRef(asker);
+  const sentBy = useRef(senders);
   useEffect(() => {
-    if (isSomebodyElse(askedBy.current, asker)) open.current?.abort();
-    askedBy.current = asker;
-  }, [asker]);
+    if (isSomebodyElse(sentBy.current, senders)) open.current?.abort();
+    sentBy.current = senders;
+  }, [senders]);
 
   useEffect(
     () => () => {
@@ -44,23 +44,23 @@ export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<Se
     [],
   );
 
-  const ask = useCallback<UseApi<SentBy<Route>>['ask']>(
-    async (address, question) => {
+  const send = useCallback<UseApi<SentBy<Route>>['send']>(
+    async (address, request) => {
       const controller = new AbortController();
       const { signal } = controller;
-      const asked = askApi<SentBy<Route>>(address, { ...question, signal });
+      const pending = requestApi<SentBy<Route>>(address, { ...request, signal });
       open.current?.abort();
       open.current = controller;
-      setState(({ answer }) => ({ answer, asking: true }));
-      const answer = await asked;
-      if (signal.aborted) return answer;
-      setState({ answer, asking: false });
-      if (!answer.ok && answer.status === 401) check();
-      return answer;
+      setState(({ result }) => ({ result, isSending: true }));
+      const result = await pending;
+      if (signal.aborted) return result;
+      setState({ result, isSending: false });
+      if (!result.ok && result.status === 401) check();
+      return result;
     },
     [check],
   );
-  return { ...state, ask };
+  return { ...state, send };
 }
 
 function isSomebodyElse(before: Sessions['people'], now: Sessions['people']): boolean {

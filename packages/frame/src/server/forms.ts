@@ -3,10 +3,10 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import type { z } from 'zod';
 
 /**
- * The `headers` of a route whose action may answer with `retry-after`. The framework drops an action's headers from document
+ * The `headers` of a route whose action may respond with `retry-after`. The framework drops an action's headers from document
  * responses unless the route exports `headers`; `Set-Cookie` is kept.
  */
-export function headersOfAnswer({ actionHeaders }: { actionHeaders: Headers }): HeadersInit {
+export function headersOfResponse({ actionHeaders }: { actionHeaders: Headers }): HeadersInit {
   const wait = actionHeaders.get('retry-after');
   return wait === null ? {} : { 'retry-after': wait };
 }

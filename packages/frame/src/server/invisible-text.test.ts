@@ -86,7 +86,9 @@ test('removing invisible characters keeps all others, and removing them again ch
       expect(withoutInvisible(once)).toBe(once);
       const seen = (some: string) =>
         Array.from(some).filter(
-          (one) => !isBlank(one) || /[\s\u{16fe4}\u2800\u{13430}-\u{13442}\u{1d159}]/u.test(one),
+          (character) =>
+            !isBlank(character) ||
+            /[\s\u{16fe4}\u2800\u{13430}-\u{13442}\u{1d159}]/u.test(character),
         );
       expect(seen(once).join('')).toBe(seen(text.replaceAll('\ufeff', '')).join(''));
     }),

@@ -76,7 +76,7 @@ export default {
         if (text === undefined) return;
         const missing = ['Secure', 'SameSite=None', 'Partitioned'].filter(
           // After a semicolon: the name or the value may contain the word.
-          (one) => !new RegExp(`;\\s*${one}\\b`, 'i').test(text),
+          (attribute) => !new RegExp(`;\\s*${attribute}\\b`, 'i').test(text),
         );
         if (missing.length > 0) dropped(node, `it lacks ${missing.join(', ')}`);
       },
@@ -126,10 +126,10 @@ export default {
       if (node?.type === 'Identifier') return optionsOf(initOf(context.sourceCode, node));
       if (node?.type === 'TSAsExpression') return optionsOf(node.expression);
       if (node?.type !== 'ObjectExpression') return undefined;
-      const entries = node.properties.flatMap((/** @type {any} */ one) =>
-        one.type === 'Property'
-          ? [[keyOf(one), one.value.value]]
-          : [...(optionsOf(one.argument) ?? new Map())],
+      const entries = node.properties.flatMap((/** @type {any} */ property) =>
+        property.type === 'Property'
+          ? [[keyOf(property), property.value.value]]
+          : [...(optionsOf(property.argument) ?? new Map())],
       );
       return new Map(entries);
     }

@@ -39,9 +39,9 @@ export default {
 
     /** @param {any} object */
     function inObject(object) {
-      for (const one of object.properties) {
-        if (one.type === 'Property' && keyOf(one) === 'style')
-          context.report({ node: one, messageId: 'style' });
+      for (const property of object.properties) {
+        if (property.type === 'Property' && keyOf(property) === 'style')
+          context.report({ node: property, messageId: 'style' });
       }
     }
 
@@ -49,14 +49,15 @@ export default {
       JSXOpeningElement(/** @type {any} */ element) {
         const { name } = element.name;
         if (name === 'style' || name === 'base') context.report({ node: element, messageId: name });
-        for (const one of element.attributes) {
-          if (one.type === 'JSXSpreadAttribute') {
-            const object = objectOf(one.argument);
+        for (const attribute of element.attributes) {
+          if (attribute.type === 'JSXSpreadAttribute') {
+            const object = objectOf(attribute.argument);
             if (object && !isForeign(element.name)) inObject(object);
-          } else if (one.name.name === 'style' && !isForeign(element.name)) {
-            context.report({ node: one, messageId: 'style' });
-          } else if (markup.test(one.name.name)) raw(one, one.name.name);
-          else if (one.name.name === 'dangerouslySetInnerHTML') raw(one, one.name.name);
+          } else if (attribute.name.name === 'style' && !isForeign(element.name)) {
+            context.report({ node: attribute, messageId: 'style' });
+          } else if (markup.test(attribute.name.name)) raw(attribute, attribute.name.name);
+          else if (attribute.name.name === 'dangerouslySetInnerHTML')
+            raw(attribute, attribute.name.name);
         }
       },
       Property(/** @type {any} */ node) {

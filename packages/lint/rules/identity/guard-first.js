@@ -37,7 +37,7 @@ export default {
         '`{{name}}` uses `{{what}}` before the guard has passed: until then, read only `request.method` and `request.url`. Begin with {{guard}}.',
       works:
         '`{{what}}` runs in `{{name}}` before the guard has passed: a signed-out visitor could trigger it. Begin with {{guard}}.',
-      answers:
+      responds:
         '`{{name}}` responds before the guard has passed. Until then, return only an error response or a redirect, such as `refusal(405, …)` of `@gatehouse/frame/server`. Begin with {{guard}}.',
       ignored: 'The guard may have failed, and nothing checks its result. Write {{check}}.',
     },
@@ -49,7 +49,9 @@ export default {
         const source = tsNode(program);
         const module = checker.getSymbolAtLocation(source);
         if (!module) return;
-        const exported = new Map(checker.getExportsOfModule(module).map((one) => [one.name, one]));
+        const exported = new Map(
+          checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]),
+        );
         const access = accessOf(exported.get('handle'));
         if (access === 'none' || access === 'machine') return;
         for (const name of ['loader', 'action']) {

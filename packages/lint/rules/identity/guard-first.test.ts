@@ -4,7 +4,7 @@ import rule from './guard-first.js';
 
 const imports = `import { data, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, createPlatformSdk, requirePlatformSdk, requirePlatformUser } from '~/platform.server';
-import { answer, guardFailureResponse, refusal, userStateOf, type GuardResult, type PassedGuard } from '@gatehouse/platform/server';
+import { guardFailureResponse, refusal, respondWith, userStateOf, type GuardResult, type PassedGuard } from '@gatehouse/platform/server';
 import { loginAddress } from '@gatehouse/platform';
 import { readFileSync } from 'node:fs';
 declare const db: { posts(): Promise<string[]>; log(line: string): void };
@@ -15,7 +15,7 @@ const loader = (body: string, around = '') =>
   `${imports}${around}\nexport async function loader({ request, params, context }: LoaderFunctionArgs) {\n  ${body}\n}`;
 const action = (body: string, around = '') =>
   `${imports}${around}\nexport async function action({ request, params, context }: ActionFunctionArgs) {\n  ${body}\n}`;
-const rest = 'return answer(async () => createPlatformSdk(guard).generations.list());';
+const rest = 'return respondWith(async () => createPlatformSdk(guard).generations.list());';
 
 phrasings(
   'site/guard-first reports what runs before the guard [W09] [W19]',
@@ -62,7 +62,7 @@ phrasings(
         `const posts = await all();\n  ${guarded}\n  return posts;`,
         'async function all() { return db.posts(); }',
       ),
-      loader('return answer(async () => db.posts());'),
+      loader('return respondWith(async () => db.posts());'),
       `${imports}const load = async () => ({ posts: await db.posts() });\nexport { load as loader };`,
       `${imports}export const loader = () => db.posts();`,
       `${imports}const handle = { access: 'platform' } as const;\nexport { handle };\nexport const action = async () => { await db.posts(); return null; };`,
@@ -89,7 +89,7 @@ phrasings(
       `${imports}export async function loader(args: LoaderFunctionArgs) {\n  const [posts, { sdk }] = await Promise.all([db.posts(), requirePlatformSdk(args)]);\n  return [posts, await sdk.generations.list()];\n}`,
       loader(`remember();\n  ${guarded}\n  ${rest}`, 'function remember() { void db.posts(); }'),
     ],
-    answers: [
+    responds: [
       loader("return { opening: ['9:00', '17:00'] };"),
       loader('return null;'),
       `${imports}export const loader = () => ({ words: 'hello' });`,
@@ -232,7 +232,7 @@ phrasings(
   rule,
   {
     missing: [both('await requirePlatformSdk(args);'), both('await requireAccount(args);')],
-    answers: [
+    responds: [
       both('const { sdk } = await requirePlatformSdk(args);\n  return sdk;'),
       both('const { account } = await requireAccount(args);\n  return account.id;'),
     ],

@@ -86,9 +86,11 @@ export default {
     function isProfile(node) {
       const type = typeOf(node);
       const own = type.getProperty('profile');
-      const isOne = (/** @type {import('typescript').Type} */ one) =>
-        isDeclared(one, /^SafeProfile$/, platformPackage);
-      return isOne(type) || (own !== undefined && isOne(checker.getTypeOfSymbol(own)));
+      const isSafeProfile = (/** @type {import('typescript').Type} */ candidate) =>
+        isDeclared(candidate, /^SafeProfile$/, platformPackage);
+      return (
+        isSafeProfile(type) || (own !== undefined && isSafeProfile(checker.getTypeOfSymbol(own)))
+      );
     }
 
     /** @param {any} call */
@@ -143,9 +145,9 @@ export default {
           /** @type {(node: any) => boolean} */ isHarmless,
         ) =>
           node.properties.find(
-            (/** @type {any} */ one) =>
-              one.type === 'RestElement' ||
-              (one.key?.name === name && !staysWithin(sourceCode, one.value, isHarmless)),
+            (/** @type {any} */ property) =>
+              property.type === 'RestElement' ||
+              (property.key?.name === name && !staysWithin(sourceCode, property.value, isHarmless)),
           );
         const user = isPassedGuard(typeOf(node)) && take('user', goesToProfile);
         if (user) context.report({ node: user, messageId: 'user' });

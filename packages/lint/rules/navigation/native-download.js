@@ -43,7 +43,7 @@ export default {
     function hrefBeside(node) {
       if (node.type === 'JSXAttribute') {
         const href = node.parent.attributes.find(
-          (/** @type {any} */ one) => one.name?.name === 'href',
+          (/** @type {any} */ attribute) => attribute.name?.name === 'href',
         );
         return href?.value?.expression ?? href?.value;
       }

@@ -32,19 +32,19 @@ export default {
   },
   create(context) {
     const { checker, tsNode } = typesOf(context);
-    const told = new Set();
+    const reported = new Set();
     return {
       ...targetListeners(context, ({ node, way, by }) => {
         if (way === 'link' || way === 'document' || way === 'embed') return;
         if (textsOf(tsNode(node), checker).some((text) => mayBegin(text, platformRoute))) {
-          told.add(node);
+          reported.add(node);
           context.report({ node, messageId: 'routed', data: { by } });
         }
       }),
       'Literal, TemplateLiteral, BinaryExpression[operator="+"]'(/** @type {any} */ node) {
         if (isPartOfText(node) || !/auth/.test(context.sourceCode.getText(node))) return;
         const texts = textsOf(tsNode(node), checker);
-        if (told.has(node) || !texts.some((text) => mayBegin(text, platformRoute))) return;
+        if (reported.has(node) || !texts.some((text) => mayBegin(text, platformRoute))) return;
         context.report({ node, messageId: 'written' });
       },
       'CallExpression[callee.name="route"]'(/** @type {any} */ { arguments: [first] }) {

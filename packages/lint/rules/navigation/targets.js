@@ -34,13 +34,13 @@ export default {
         if (!origins) return;
         const { elements = [origins] } =
           origins.type === 'TSAsExpression' ? origins.expression : origins;
-        for (const one of elements) {
-          const type = checker.getTypeAtLocation(tsNode(one));
+        for (const element of elements) {
+          const type = checker.getTypeAtLocation(tsNode(element));
           const list = checker.getIndexTypeOfType(type, 1) ?? type;
-          const texts = textsOf(tsNode(one), checker);
+          const texts = textsOf(tsNode(element), checker);
           const isWritten = texts.every(({ open }) => !open) || isLiteral(list);
-          if (!isWritten && !isConstantList(context, one)) {
-            context.report({ node: one, messageId: 'origins' });
+          if (!isWritten && !isConstantList(context, element)) {
+            context.report({ node: element, messageId: 'origins' });
           }
         }
       },
@@ -62,6 +62,6 @@ function isConstantList({ sourceCode }, node) {
   const init = node.type === 'Identifier' && constantOf(sourceCode, node);
   return (
     init?.type === 'ArrayExpression' &&
-    init.elements.every((/** @type {any} */ one) => one.type === 'Literal')
+    init.elements.every((/** @type {any} */ element) => element.type === 'Literal')
   );
 }

@@ -49,12 +49,12 @@ export default {
   create(context) {
     const { checker, tsNode } = typesOf(context);
     const { sourceCode } = context;
-    const told = new Set();
+    const reported = new Set();
 
     /** @param {any} node @param {string} name @param {'variable' | 'written' | 'emitter' | 'cache'} messageId */
     function tell(node, name, messageId) {
-      if (told.has(name + messageId)) return;
-      told.add(name + messageId);
+      if (reported.has(name + messageId)) return;
+      reported.add(name + messageId);
       context.report({ node, messageId, data: { name } });
     }
 
@@ -130,18 +130,21 @@ export default {
         /** @type {any} */ declaration,
       ) {
         if (declaration.declare) return;
-        for (const one of declaration.declarations) {
-          const name = one.id.name ?? sourceCode.getText(one.id);
-          if (declaration.kind !== 'const') tell(one, name, 'variable');
-          else if (isEmitter(one.init)) tell(one, name, 'emitter');
-          else if (keepsState(one.init && tsNode(one.init), checker)) tell(one, name, 'variable');
+        for (const declarator of declaration.declarations) {
+          const name = declarator.id.name ?? sourceCode.getText(declarator.id);
+          if (declaration.kind !== 'const') tell(declarator, name, 'variable');
+          else if (isEmitter(declarator.init)) tell(declarator, name, 'emitter');
+          else if (keepsState(declarator.init && tsNode(declarator.init), checker))
+            tell(declarator, name, 'variable');
           else {
-            const variables = sourceCode.getDeclaredVariables(one);
+            const variables = sourceCode.getDeclaredVariables(declarator);
             // An empty container that nothing fills at load can only be meant to be filled later.
             const isToFill =
-              isEmpty(one.init) && !isReadonly(one.id.typeAnnotation) && !variables.some(isFilled);
+              isEmpty(declarator.init) &&
+              !isReadonly(declarator.id.typeAnnotation) &&
+              !variables.some(isFilled);
             if (isToFill || variables.some((variable) => writesOf(variable))) {
-              tell(one, name, 'written');
+              tell(declarator, name, 'written');
             }
           }
         }

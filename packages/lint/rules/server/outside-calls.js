@@ -41,7 +41,7 @@ export default {
     return {
       ...importListeners(({ name, node, names }) => {
         if (clients.test(name)) context.report({ node, messageId: 'call', data: { name } });
-        const opens = names.some((one) => openers.test(one));
+        const opens = names.some((imported) => openers.test(imported));
         if (opens && name === '@gatehouse/platform/server')
           context.report({ node, messageId: 'upstream' });
       }),

@@ -35,7 +35,7 @@ export default {
         if (node.importKind === 'type' || !isServerModule(module)) return;
         if (!route) {
           const isForTypes = node.specifiers.every(
-            (/** @type {any} */ one) => one.importKind === 'type',
+            (/** @type {any} */ specifier) => specifier.importKind === 'type',
           );
           if (node.specifiers.length > 0 && isForTypes) return;
           return context.report({ node, messageId: 'imported', data: { module } });
@@ -50,9 +50,12 @@ export default {
       'ExportNamedDeclaration[source], ExportAllDeclaration'(/** @type {any} */ node) {
         const module = node.source.value;
         if (node.exportKind === 'type' || !isServerModule(module)) return;
-        const names = (node.specifiers ?? []).map((/** @type {any} */ one) => one.exported.name);
+        const names = (node.specifiers ?? []).map(
+          (/** @type {any} */ specifier) => specifier.exported.name,
+        );
         const isOfServer =
-          names.length > 0 && names.every((/** @type {string} */ one) => ofServer.has(one));
+          names.length > 0 &&
+          names.every((/** @type {string} */ exportedName) => ofServer.has(exportedName));
         if (!(route && isOfServer))
           context.report({ node, messageId: 'imported', data: { module } });
       },
@@ -89,8 +92,10 @@ export default {
       if (top.type === 'ExportDefaultDeclaration') return ['default'];
       if (top.type === 'ExportNamedDeclaration' && !top.declaration) {
         return top.specifiers
-          .filter((/** @type {any} */ one) => one.local === node || one === node.parent)
-          .map((/** @type {any} */ one) => one.exported.name)
+          .filter(
+            (/** @type {any} */ specifier) => specifier.local === node || specifier === node.parent,
+          )
+          .map((/** @type {any} */ specifier) => specifier.exported.name)
           .filter((/** @type {string} */ name) => !ofServer.has(name));
       }
       const isDeclared = /^(Variable|Function|Class)/.test(declaration.type);
@@ -98,7 +103,9 @@ export default {
       if (!isDeclared) return ['the module'];
       const holder =
         declaration.type === 'VariableDeclaration'
-          ? declaration.declarations.find((/** @type {any} */ one) => contains(one, node))
+          ? declaration.declarations.find((/** @type {any} */ declarator) =>
+              contains(declarator, node),
+            )
           : declaration;
       // The declared variables of a function include its parameters.
       const names = sourceCode

@@ -25,7 +25,7 @@ export default {
     return {
       ...importListeners(({ name, node, names }) => {
         const isProcess = /^(node:)?process$/.test(name);
-        if (isProcess && names.some((one) => /^(\*|default|env)$/.test(one))) {
+        if (isProcess && names.some((imported) => /^(\*|default|env)$/.test(imported))) {
           context.report({ node, messageId: 'read' });
         }
         if (/^(dotenv|env-var|envalid)(\/|$)/.test(name))

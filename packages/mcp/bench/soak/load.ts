@@ -44,25 +44,25 @@ async function withModern(url: string, use: (client: Client) => Promise<void>): 
 
 const accepted = { action: 'accept' as const, content: { value: 'Ada' } };
 
-async function said(client: Client, name: string, text?: string): Promise<unknown> {
+async function callText(client: Client, name: string, text?: string): Promise<unknown> {
   const given = await client.callTool({
     name: `probe_${name}`,
     arguments: text === undefined ? {} : { text },
   });
-  const { said: words } = (given.structuredContent ?? {}) as { said?: unknown };
+  const { text: words } = (given.structuredContent ?? {}) as { text?: unknown };
   return words ?? JSON.stringify(given.content);
 }
 
 /** Checks that each response belongs to its call. */
 async function echo(client: Client): Promise<void> {
   const texts = Array.from({ length: 5 }, () => randomUUID());
-  const answers = await Promise.all(texts.map((text) => said(client, 'echo_text', text)));
-  check(JSON.stringify(answers) === JSON.stringify(texts), texts.join(), answers.join());
+  const responses = await Promise.all(texts.map((text) => callText(client, 'echo_text', text)));
+  check(JSON.stringify(responses) === JSON.stringify(texts), texts.join(), responses.join());
 }
 
 async function question(client: Client): Promise<void> {
-  const answer = await said(client, 'ask_user', 'text');
-  check(answer === '{"action":"accept","value":"Ada"}', 'The user’s answer', answer);
+  const response = await callText(client, 'ask_user', 'text');
+  check(response === '{"action":"accept","value":"Ada"}', 'The user’s answer', response);
 }
 
 async function lists(client: Client): Promise<void> {
@@ -73,8 +73,8 @@ async function lists(client: Client): Promise<void> {
 }
 
 async function faults(client: Client): Promise<void> {
-  const answer = String(await said(client, 'throw_error', 'missing'));
-  check(answer.includes('Resource not found'), 'The error’s text', answer);
+  const response = String(await callText(client, 'throw_error', 'missing'));
+  check(response.includes('Resource not found'), 'The error’s text', response);
 }
 
 async function cancelled(client: Client): Promise<void> {

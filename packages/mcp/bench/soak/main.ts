@@ -35,9 +35,9 @@ async function start(name: keyof Targets): Promise<Server> {
 }
 
 async function figuresOf({ child }: Server): Promise<Figures> {
-  const told = once(child, 'message') as Promise<[Figures]>;
+  const report = once(child, 'message') as Promise<[Figures]>;
   child.send('figures');
-  return (await told)[0];
+  return (await report)[0];
 }
 
 /** Time limit of an operation. A missing response counts as wrong. */
@@ -77,8 +77,8 @@ async function load(targets: Targets, until: number): Promise<void> {
   const running = new Set<Promise<void>>();
   for (let turn = 0; Date.now() < until; turn += 1) {
     const [name, deed] = deeds[turn % deeds.length] ?? ['', () => Promise.resolve()];
-    const one = attempt(name, () => deed(targets)).finally(() => running.delete(one));
-    running.add(one);
+    const run = attempt(name, () => deed(targets)).finally(() => running.delete(run));
+    running.add(run);
     await wait(1_000 / Number(values.rate));
   }
   await Promise.all(running);
@@ -107,7 +107,7 @@ function median(numbers: readonly number[]): number {
 /** Compares the second quarter with the last: the first includes one-time allocations. */
 function growth(samples: readonly Figures[], of: keyof Figures): [before: number, after: number] {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
-  const read = (part: readonly Figures[]) => median(part.map((one) => Number(one[of])));
+  const read = (part: readonly Figures[]) => median(part.map((figures) => Number(figures[of])));
   return [read(samples.slice(quarter, 2 * quarter)), read(samples.slice(-quarter))];
 }
 

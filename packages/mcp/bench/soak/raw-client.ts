@@ -9,9 +9,13 @@ const headers = {
   accept: 'application/json, text/event-stream',
 };
 
-type Answer = Dispatcher.ResponseData;
+type ResponseData = Dispatcher.ResponseData;
 
-function post(url: string, message: unknown, more: Record<string, string> = {}): Promise<Answer> {
+function post(
+  url: string,
+  message: unknown,
+  more: Record<string, string> = {},
+): Promise<ResponseData> {
   const body = JSON.stringify(message);
   return request(url, { method: 'POST', headers: { ...headers, ...more }, body });
 }
@@ -41,7 +45,7 @@ async function endSession(url: string, session: Record<string, string>): Promise
 }
 
 /** Reads the stream until it contains the text. @returns What was read. */
-async function readUntil(body: Answer['body'], words: string): Promise<string> {
+async function readUntil(body: ResponseData['body'], words: string): Promise<string> {
   let text = '';
   for await (const chunk of body) {
     text += String(chunk);
@@ -64,9 +68,9 @@ export async function cancelHalfWay(url: string, isLeft = false): Promise<void> 
   for await (const chunk of called.body) {
     text += String(chunk);
     if (!text.includes('begun')) continue;
-    const answer = await post(url, cancelled, session);
-    await answer.body.dump();
-    check(answer.statusCode === 202, 'A cancellation', answer.statusCode);
+    const response = await post(url, cancelled, session);
+    await response.body.dump();
+    check(response.statusCode === 202, 'A cancellation', response.statusCode);
     break;
   }
   check(!text.includes('"result"'), 'No result of a cancelled call', text);

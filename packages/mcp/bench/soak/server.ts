@@ -82,7 +82,7 @@ const server = await startHttp({
 
 function figures(): Figures {
   collectGarbage();
-  held = held.filter((one) => one.deref() !== undefined);
+  held = held.filter((reference) => reference.deref() !== undefined);
   const { heapUsed, external, rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return {

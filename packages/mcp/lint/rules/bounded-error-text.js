@@ -19,7 +19,7 @@ export default {
     /** @param {any} node @returns {boolean} */
     function isBounded(node, depth = 0) {
       if (!node || depth > deepest) return false;
-      const bounded = (/** @type {any} */ one) => isBounded(one, depth + 1);
+      const bounded = (/** @type {any} */ part) => isBounded(part, depth + 1);
       switch (node.type) {
         case 'Literal':
           return true;

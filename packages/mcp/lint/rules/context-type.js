@@ -33,7 +33,8 @@ function mayUseState(parameter) {
   return (
     parameter.type !== 'ObjectPattern' ||
     parameter.properties.some(
-      (/** @type {any} */ one) => one.type === 'RestElement' || one.key.name === 'lifespanState',
+      (/** @type {any} */ property) =>
+        property.type === 'RestElement' || property.key.name === 'lifespanState',
     )
   );
 }

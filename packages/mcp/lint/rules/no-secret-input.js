@@ -8,7 +8,7 @@ const secret =
   /(^|_)(password|passwd|pwd|passphrase|passcode|secret|otp|pat|jwt|credentials?|authorization|token)$|^pin$|(^|_)(api|access|private|secret|client|service|signing|encryption|ssh)_?key$/;
 /** A place in a list, which services call a token too. */
 const place = /(^|_)(page|next|prev|previous|cursor|continuation|resume|sync|change)_token$/;
-const asked =
+const secretWords =
   /\b(password|passphrase|passcode|secret|credential|api[ -]?key|access[ -]?key|private[ -]?key|token)s?\b/i;
 /** Types whose answers cannot contain a secret, such as a confirmation. */
 const harmless = new Set(['boolean', 'date', 'number', 'password']);
@@ -38,7 +38,7 @@ export default {
       CallExpression(/** @type {any} */ { callee, arguments: [prompt, type] }) {
         if (!prompt || !isElicit(callee)) return;
         if (harmless.has(type?.value) || type?.type === 'ObjectExpression') return;
-        if (asked.test(wordsOf(prompt))) context.report({ node: prompt, messageId: 'form' });
+        if (secretWords.test(wordsOf(prompt))) context.report({ node: prompt, messageId: 'form' });
       },
     };
 
@@ -60,7 +60,7 @@ export default {
         .filter((/** @type {any} */ part) => part.type === 'Identifier')
         .map((/** @type {any} */ part) => definitionOf(part)?.node.init)
         .filter(Boolean);
-      return [text, ...named.map((/** @type {any} */ one) => wordsOf(one, depth + 1))].join(' ');
+      return [text, ...named.map((/** @type {any} */ node) => wordsOf(node, depth + 1))].join(' ');
     }
 
     /** @param {any} identifier @returns {any} */

@@ -16,12 +16,12 @@ const tester = new RuleTester({ languageOptions: { parser: tseslint.parser } });
 function phrasings(
   title: string,
   rule: Rule.RuleModule,
-  told: Record<string, string[]>,
+  reported: Record<string, string[]>,
   honest: string[],
 ) {
   tester.run(title, rule, {
     valid: honest.map((code) => ({ code })),
-    invalid: Object.entries(told).flatMap(([messageId, codes]) =>
+    invalid: Object.entries(reported).flatMap(([messageId, codes]) =>
       codes.map((code) => ({ code, errors: [{ messageId }] })),
     ),
   });
@@ -119,7 +119,7 @@ phrasings(
 );
 
 /** Returns the messages of the complete configuration for a file of a service, except those of typed rules. */
-async function toldOf(
+async function messagesOf(
   code: string,
   filePath = 'src/services/acme/tools/one.ts',
   config = mcpServerConfig(),
@@ -164,7 +164,7 @@ test.each([
 ])(
   '[M05 M18] a service with its own network access is referred to the upstream client: %s',
   async (code) => {
-    expect(await toldOf(code)).toEqual([expect.stringContaining('of the upstream client')]);
+    expect(await messagesOf(code)).toEqual([expect.stringContaining('of the upstream client')]);
   },
 );
 
@@ -178,7 +178,7 @@ test.each([
   "import { Worker } from 'node:worker_threads'; new Worker('x');",
   'const { readFile } = await import(`node:fs/promises`); readFile(1);',
 ])('[M19 M20] a service that reads files is referred to its upstream: %s', async (code) => {
-  expect(await toldOf(code)).toEqual([expect.stringContaining('Do not use files')]);
+  expect(await messagesOf(code)).toEqual([expect.stringContaining('Do not use files')]);
 });
 
 test.each([
@@ -186,7 +186,7 @@ test.each([
   "import { env } from 'node:process'; export const key = env.ACME_KEY;",
   "import process from 'process'; export const key = process.env.ACME_KEY;",
 ])('[M19] a service that reads the environment is referred to its settings: %s', async (code) => {
-  expect(await toldOf(code)).toContainEqual(expect.stringContaining('settings.ts'));
+  expect(await messagesOf(code)).toContainEqual(expect.stringContaining('settings.ts'));
 });
 
 test.each([
@@ -196,16 +196,16 @@ test.each([
   "process.stdout.write('here');",
   "import { log } from 'node:console'; log('here');",
 ])('[M22] a service that prints is referred to the log: %s', async (code) => {
-  expect(await toldOf(code)).toEqual([expect.stringContaining('context.logInfo')]);
+  expect(await messagesOf(code)).toEqual([expect.stringContaining('context.logInfo')]);
 });
 
 test('a tool’s configuration may read the environment, as may src/env.ts, and no other module of the package', async () => {
   const code = 'export const isCi = process.env.CI !== undefined;';
-  expect(await toldOf(code, 'vitest.config.ts')).toEqual([]);
+  expect(await messagesOf(code, 'vitest.config.ts')).toEqual([]);
   const ofPackage = mcpPackageConfig('');
-  expect(await toldOf(code, 'vitest.config.ts', ofPackage)).toEqual([]);
-  expect(await toldOf(code, 'src/env.ts', ofPackage)).toEqual([]);
-  expect(await toldOf(code, 'src/telemetry.ts', ofPackage)).toHaveLength(1);
+  expect(await messagesOf(code, 'vitest.config.ts', ofPackage)).toEqual([]);
+  expect(await messagesOf(code, 'src/env.ts', ofPackage)).toEqual([]);
+  expect(await messagesOf(code, 'src/telemetry.ts', ofPackage)).toHaveLength(1);
 });
 
 test.each([
@@ -216,17 +216,17 @@ test.each([
 ])('[M26] only adapters import the SDK, not %s', async (file, config) => {
   const code =
     "import { Client } from '@modelcontextprotocol/sdk/client/index.js'; new Client({});";
-  expect(await toldOf(code, file, config)).toEqual([expect.stringContaining('Only adapters')]);
+  expect(await messagesOf(code, file, config)).toEqual([expect.stringContaining('Only adapters')]);
 });
 
 test('[M05] the types of a client may be imported', async () => {
   expect(
-    await toldOf("import type { Dispatcher } from 'undici'; export type D = Dispatcher;"),
+    await messagesOf("import type { Dispatcher } from 'undici'; export type D = Dispatcher;"),
   ).toEqual([]);
 });
 
 test('[M05] a service that uses the core has no lint errors', async () => {
   const code =
     "import { setTimeout as wait } from 'node:timers/promises';\nexport const later = async (context: { upstream: { request(path: string): unknown } }) => { await wait(1); return context.upstream.request('/x'); };";
-  expect(await toldOf(code)).toEqual([]);
+  expect(await messagesOf(code)).toEqual([]);
 });

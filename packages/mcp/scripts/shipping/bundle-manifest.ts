@@ -47,7 +47,9 @@ export function bundleManifest(manifest: PackageManifest, served: Served) {
       platforms: ['darwin', 'linux', 'win32'],
       runtimes: { node: engines.node },
     },
-    user_config: Object.fromEntries(settings.map((one) => [keyOf(one.name), question(one)])),
+    user_config: Object.fromEntries(
+      settings.map((setting) => [keyOf(setting.name), question(setting)]),
+    ),
   };
 }
 

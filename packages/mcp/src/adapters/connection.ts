@@ -41,7 +41,7 @@ export interface Connection {
 /** What a connection remembers of its client. Never changes in `stateless` mode. */
 export interface Remembered {
   /** The supported modes of elicitation. The other capabilities are not kept, because their size is unbounded. */
-  asks: { readonly form: boolean; readonly url: boolean };
+  elicits: { readonly form: boolean; readonly url: boolean };
   /** The negotiated revision, a date. Clients of an older one do not support every type of content. */
   revision: string;
   /** Minimum level of log messages sent to the client. `none` for a modern request without a level. */

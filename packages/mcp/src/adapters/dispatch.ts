@@ -25,7 +25,7 @@ export type Dispatch = (
 /** Creates a dispatcher: one for each connection with state, or one for all connections without. */
 export function createDispatch(runtime: Runtime, connection: Connection): Dispatch {
   const remembered: Remembered = {
-    asks: { form: false, url: false },
+    elicits: { form: false, url: false },
     revision: '',
     logLevel: 'info',
   };
@@ -93,7 +93,7 @@ export function serverInfoOf({ service, version }: Runtime) {
 
 /** Declares only the capabilities that the service has definitions for. */
 export function capabilitiesOf({ service }: Pick<Runtime, 'service'>): ServerCapabilities {
-  const completes = [...service.resources, ...service.prompts].some((one) => 'complete' in one);
+  const completes = [...service.resources, ...service.prompts].some((entry) => 'complete' in entry);
   return {
     tools: {},
     logging: {},

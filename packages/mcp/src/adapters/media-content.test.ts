@@ -25,7 +25,7 @@ test('media follow the text of a result, each with its own content type', async 
       resource: { uri: 'probe://files/a.bin', mimeType: 'application/octet-stream', blob: data },
     },
   ]);
-  expect(structuredContent).toEqual({ said: 'media' });
+  expect(structuredContent).toEqual({ text: 'media' });
 });
 
 test('media over the limit are rejected', async () => {
@@ -37,23 +37,23 @@ test('media over the limit are rejected', async () => {
   ]);
 });
 
-const said = { said: 'media' };
+const text = { text: 'media' };
 test.each<[string, object, string?]>([
   [
     'an image that is text',
-    { handler: () => withMedia(said, image('text' as never, 'image/png')) },
+    { handler: () => withMedia(text, image('text' as never, 'image/png')) },
   ],
-  ['a file without content', { handler: () => withMedia(said, file('a:b', 'a/b', null as never)) }],
-  ['a medium of another type', { handler: () => withMedia(said, { type: 'video' } as never) }],
-  ['no medium', { handler: () => withMedia(said, undefined as never) }],
+  ['a file without content', { handler: () => withMedia(text, file('a:b', 'a/b', null as never)) }],
+  ['a medium of another type', { handler: () => withMedia(text, { type: 'video' } as never) }],
+  ['no medium', { handler: () => withMedia(text, undefined as never) }],
   ['links that are none', { links: () => [{ href: 'a:b' }] }],
   ['links that are no list', { links: () => ({ uri: 'a:b', name: 'a' }) }],
   ['Markdown that is no text', { markdown: () => ({ text: 5 }) }],
   [
     'a number that JSON does not have',
     {
-      output: z.strictObject({ said: z.record(z.string(), z.unknown()) }),
-      handler: () => ({ said: { count: 1n } }),
+      output: z.strictObject({ text: z.record(z.string(), z.unknown()) }),
+      handler: () => ({ text: { count: 1n } }),
       markdown: () => line`media`,
     },
     'TypeError',

@@ -63,7 +63,7 @@ test('[M27] a result has text and structured data', async () => {
   const call = { name: 'probe_echo_text', arguments: { text: ' hi ' } };
   expect(await client.callTool(call)).toEqual({
     content: [{ type: 'text', text: 'hi' }],
-    structuredContent: { said: 'hi' },
+    structuredContent: { text: 'hi' },
     _meta,
   });
 });
@@ -177,17 +177,17 @@ test.each([
   const { client } = await connectClient();
   const error: unknown = await client.request({ method, params }, loose).catch((e: unknown) => e);
   expect(error).toMatchObject({ code });
-  const { message: said, data } = error as { message: string; data?: unknown };
+  const { message: text, data } = error as { message: string; data?: unknown };
   // The SDK's client prepends the code to the server's message.
-  expect(said.replace(/^MCP error -?\d+: /, '')).toMatch(message);
-  expect(said.length + JSON.stringify(data ?? '').length).toBeLessThan(300);
+  expect(text.replace(/^MCP error -?\d+: /, '')).toMatch(message);
+  expect(text.length + JSON.stringify(data ?? '').length).toBeLessThan(300);
 });
 
 test('a call that requests a task is answered as a normal call', async () => {
   const { client } = await connectClient();
   const params = { name: 'probe_echo_text', arguments: { text: 'a' }, task: { ttl: 1_000 } };
   expect(await client.request({ method: 'tools/call', params }, loose)).toMatchObject({
-    structuredContent: { said: 'a' },
+    structuredContent: { text: 'a' },
   });
 });
 
@@ -233,8 +233,8 @@ test('a stateless server remembers nothing of its clients', async () => {
   await client.setLoggingLevel('debug');
   await client.callTool({ name: 'probe_write_logs', arguments: {} });
   expect(received).toEqual(['info', 'error']);
-  const asked = await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
-  expect(textOf(asked)).toMatch(/^Error: The user cannot be asked/);
+  const result = await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
+  expect(textOf(result)).toMatch(/^Error: The user cannot be asked/);
   const secret = await client.callTool({ name: 'probe_connect_account', arguments: {} });
   expect(textOf(secret)).toContain('PROBE_API_TOKEN');
 });

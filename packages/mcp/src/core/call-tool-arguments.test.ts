@@ -1,12 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { answer, call, registered, search, withoutList } from '../../test/doubles/search-tool.ts';
+import {
+  callSearch,
+  call,
+  registered,
+  search,
+  withoutList,
+} from '../../test/doubles/search-tool.ts';
 import { responseFormat } from './result/format.ts';
 import { line } from './result/markdown.ts';
 
 /** Returns the arguments that the handler received. */
 async function givenFor(args: unknown): Promise<Record<string, unknown>> {
-  const handler = vi.fn(answer);
+  const handler = vi.fn(callSearch);
   const result = await call(args, {}, registered({ handler }));
   expect(result.isError).toBe(false);
   return handler.mock.calls[0]?.[0] as unknown as Record<string, unknown>;
@@ -81,7 +87,7 @@ describe('arguments', () => {
     [[], '- Invalid input: expected object, received array'],
     ['ada', '- Invalid input: expected object, received string'],
   ])('[M09 M10 M14 M32 M34] %j is rejected before the tool runs', async (args, problem) => {
-    const handler = vi.fn(answer);
+    const handler = vi.fn(callSearch);
     expect(await call(args, {}, registered({ handler }))).toEqual({
       text: `Error: Invalid arguments.\n${problem}`,
       isError: true,

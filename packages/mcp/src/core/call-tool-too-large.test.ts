@@ -20,11 +20,11 @@ describe('a result over the size limit', () => {
   test.each(['markdown', 'json'])(
     '[M15] has as many items as fit, as text and as data, with correct pagination: %s',
     async (response_format) => {
-      const asked = { query: 'ada', size: 250, limit: 100, offset: 30, response_format };
-      const full = await call(asked, whole);
+      const args = { query: 'ada', size: 250, limit: 100, offset: 30, response_format };
+      const full = await call(args, whole);
       expect(Math.min(...sizesOf(full))).toBeGreaterThan(limits.at(-1) ?? 0);
       for (const sizeLimit of limits) {
-        const result = await call(asked, { sizeLimit });
+        const result = await call(args, { sizeLimit });
         const page = result.structured as { count: number; users: unknown[]; next_offset: number };
         expect(page).toEqual({
           total: 250,
@@ -37,7 +37,7 @@ describe('a result over the size limit', () => {
         expect(page.count).toBeGreaterThan(0);
         expect(sizeOf(result)).toBeLessThanOrEqual(sizeLimit);
         // With one more item it would not fit.
-        const more = await call({ ...asked, limit: page.count + 1 }, whole);
+        const more = await call({ ...args, limit: page.count + 1 }, whole);
         expect(sizeOf(more)).toBeGreaterThan(sizeLimit);
         const { text } = result;
         if (response_format === 'json') expect(JSON.parse(text)).toEqual(result.structured);
@@ -52,8 +52,8 @@ describe('a result over the size limit', () => {
   test('[M15] can be read completely by following next_offset, each item once', async () => {
     const seen: string[] = [];
     for (let at: number | null = 0; at !== null;) {
-      const asked = { query: 'ada', size: 137, limit: 100, offset: at };
-      const { structured } = await call(asked, { sizeLimit: 900 });
+      const args = { query: 'ada', size: 137, limit: 100, offset: at };
+      const { structured } = await call(args, { sizeLimit: 900 });
       const page = structured as { users: { id: string }[]; next_offset: number | null };
       expect(page.users.length).toBeGreaterThan(0);
       seen.push(...page.users.map(({ id }) => id));
@@ -63,10 +63,10 @@ describe('a result over the size limit', () => {
   });
 
   test.each(['markdown', 'json'])('[M15] is complete at exactly the limit: %s', async (format) => {
-    const asked = { query: 'ada', size: 50, limit: 50, response_format: format };
-    const size = sizeOf(await call(asked, whole));
-    expect((await call(asked, { sizeLimit: size })).structured).toMatchObject({ count: 50 });
-    expect((await call(asked, { sizeLimit: size - 1 })).structured).toMatchObject({ count: 49 });
+    const args = { query: 'ada', size: 50, limit: 50, response_format: format };
+    const size = sizeOf(await call(args, whole));
+    expect((await call(args, { sizeLimit: size })).structured).toMatchObject({ count: 50 });
+    expect((await call(args, { sizeLimit: size - 1 })).structured).toMatchObject({ count: 49 });
   });
 
   test('[M15] counts items that the upstream’s total omits', async () => {
@@ -93,15 +93,15 @@ describe('a result over the size limit', () => {
 
   test('is detected by its data, even if the text is short', async () => {
     const short = registered({ markdown: () => line`Found some.` });
-    const asked = { query: 'ada', size: 100, limit: 100 };
-    expect((await call(asked, { sizeLimit: 2_000 }, short)).structured).toMatchObject({
+    const args = { query: 'ada', size: 100, limit: 100 };
+    expect((await call(args, { sizeLimit: 2_000 }, short)).structured).toMatchObject({
       has_more: true,
     });
   });
 
   test('is an error that names the arguments to narrow, if it is a single item or not a list', async () => {
-    const one = await call({ query: 'ada', size: 1 }, { sizeLimit: 100 });
-    expect(one).toEqual({
+    const single = await call({ query: 'ada', size: 1 }, { sizeLimit: 100 });
+    expect(single).toEqual({
       text: expect.stringMatching(
         /^Error: The result is too large: \d+ characters, and 100 are the most\. Narrow it by query, tags or size\.$/,
       ) as string,
@@ -135,10 +135,10 @@ describe('a result over the size limit', () => {
   test('is not shortened to an output that the model rejects', async () => {
     const user = search.output.shape.users.element;
     const output = z.strictObject({ ...pageShape('users', user), users: z.array(user).min(40) });
-    const asked = { query: 'ada', size: 100, limit: 100 };
-    const { structured } = await call(asked, { sizeLimit: 4_000 }, registered({ output }));
+    const args = { query: 'ada', size: 100, limit: 100 };
+    const { structured } = await call(args, { sizeLimit: 4_000 }, registered({ output }));
     expect(structured).toMatchObject({ has_more: true });
-    expect(await call(asked, { sizeLimit: 1_000 }, registered({ output }))).toMatchObject({
+    expect(await call(args, { sizeLimit: 1_000 }, registered({ output }))).toMatchObject({
       isError: true,
       text: expect.stringContaining('too large') as string,
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { answer, call, registered, search } from '../../test/doubles/search-tool.ts';
+import { callSearch, call, registered, search } from '../../test/doubles/search-tool.ts';
 import { toolContext } from '../testing/tool-context-double.ts';
 import { callTool } from './call-tool.ts';
 import {
@@ -134,8 +134,8 @@ describe('failures', () => {
     const gone = new AbortController();
     const onUnexpected = vi.fn();
     const markdown = vi.fn(() => line``);
-    for (const ends of [() => Promise.reject(new Error('aborted')), answer]) {
-      const handler = (...given: Parameters<typeof answer>): Promise<unknown> => {
+    for (const ends of [() => Promise.reject(new Error('aborted')), callSearch]) {
+      const handler = (...given: Parameters<typeof callSearch>): Promise<unknown> => {
         gone.abort(new Error('cancelled by the caller'));
         return ends(...given);
       };

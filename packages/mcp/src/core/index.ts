@@ -15,7 +15,7 @@ export { verbatim } from './definition/verbatim.ts';
 export type { CallOutcome, ToolCall } from './definition/around.ts';
 
 // What a handler receives
-export type { Caller, ElicitAnswer, GivenSecret, ToolContext } from './context/tool-context.ts';
+export type { Caller, ElicitReply, GivenSecret, ToolContext } from './context/tool-context.ts';
 export { Changes } from './context/changes.ts';
 
 // The service's API

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { connectClient } from '../../test/doubles/connected-client.ts';
-import { answer, call, registered, withoutList } from '../../test/doubles/search-tool.ts';
+import { callSearch, call, registered, withoutList } from '../../test/doubles/search-tool.ts';
 import { formValueOf } from './context/input-types.ts';
 import { responseFormat } from './result/format.ts';
 import { line } from './result/markdown.ts';
@@ -38,7 +38,7 @@ test.each<[text: string, isLongEnough: boolean, what: string]>([
   [decomposed, false, 'one decomposed letter less'],
   [` ${composed} `, false, 'one letter within blanks'],
 ])('[M09 M16 M34] an argument of 2 to 200 characters: %#. %s', async (query, isFitting, what) => {
-  const handler = vi.fn(answer);
+  const handler = vi.fn(callSearch);
   const { isError } = await call({ query }, {}, registered({ handler }));
   expect([what, isError]).toEqual([what, !isFitting]);
   // Passed on as typed, apart from the blanks.

@@ -1,6 +1,6 @@
 /** Calls a service's tools and resources without a transport. For tests of services. */
 import { callTool, type ToolResult } from '../core/call-tool.ts';
-import type { ElicitAnswer, InputType, ToolContext } from '../core/context/tool-context.ts';
+import type { ElicitReply, InputType, ToolContext } from '../core/context/tool-context.ts';
 import type { ServiceDefinition } from '../core/definition/define-service.ts';
 import { createRegistry } from '../core/definition/registry/registry.ts';
 import { readFrom, toolContext } from './tool-context-double.ts';
@@ -9,14 +9,14 @@ export interface CallerOptions {
   readonly signal?: AbortSignal;
   readonly caller?: string;
   /** The user's answer to a question. If absent, a question fails the call. */
-  readonly onElicit?: (prompt: string, type: InputType) => ElicitAnswer<unknown>;
+  readonly onElicit?: (prompt: string, type: InputType) => ElicitReply<unknown>;
   readonly onProgress?: (done: number) => void;
 }
 
 interface Recorded {
   readonly progress: Parameters<ToolContext['reportProgress']>[];
   readonly logs: [level: string, message: string, data: unknown][];
-  readonly asked: [prompt: string, type: InputType][];
+  readonly elicited: [prompt: string, type: InputType][];
 }
 
 export interface ServiceDouble<State> {
@@ -45,7 +45,7 @@ export async function startService<State>(
     onElicit,
     onProgress,
   }: CallerOptions = {}) {
-    const recorded: Recorded = { progress: [], logs: [], asked: [] };
+    const recorded: Recorded = { progress: [], logs: [], elicited: [] };
     const log = (level: string) => (message: string, data?: unknown) => {
       recorded.logs.push([level, message, data]);
       return Promise.resolve();
@@ -63,7 +63,7 @@ export async function startService<State>(
       logInfo: log('info'),
       logError: log('error'),
       elicit(prompt, type) {
-        recorded.asked.push([prompt, type]);
+        recorded.elicited.push([prompt, type]);
         if (!onElicit) throw new Error(`Nobody was to be asked: ${prompt}`);
         return Promise.resolve(onElicit(prompt, type) as never);
       },

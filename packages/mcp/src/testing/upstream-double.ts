@@ -37,7 +37,7 @@ export async function startUpstreamDouble(tls?: {
   readonly cert: string;
 }): Promise<UpstreamDouble> {
   let replies: readonly Reply[] = [];
-  let answered = 0;
+  let responded = 0;
   const requests: UpstreamRequest[] = [];
   const waiting: ((request: UpstreamRequest) => void)[] = [];
 
@@ -54,8 +54,8 @@ export async function startUpstreamDouble(tls?: {
       const request = { method, url, headers, body: Buffer.concat(chunks).toString(), cut };
       requests.push(request);
       for (const resolve of waiting.splice(0)) resolve(request);
-      const reply = replies[Math.min(answered, replies.length - 1)] ?? json({}, 404);
-      answered += 1;
+      const reply = replies[Math.min(responded, replies.length - 1)] ?? json({}, 404);
+      responded += 1;
       reply(response, request);
     });
   };
@@ -68,7 +68,7 @@ export async function startUpstreamDouble(tls?: {
     requests,
     reply(...given) {
       replies = given;
-      answered = 0;
+      responded = 0;
       requests.length = 0;
     },
     next: () => new Promise((resolve) => waiting.push(resolve)),

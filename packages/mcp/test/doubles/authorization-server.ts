@@ -73,9 +73,9 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         headers: { authorization: `Basic ${btoa(`${client}:${secret}`)}` },
         body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience, scope }),
       });
-      const answer = (await response.json()) as { access_token?: string };
-      if (answer.access_token === undefined) throw new Error(JSON.stringify(answer));
-      return answer.access_token;
+      const body = (await response.json()) as { access_token?: string };
+      if (body.access_token === undefined) throw new Error(JSON.stringify(body));
+      return body.access_token;
     },
     sign: (claims, key = 'published') =>
       new SignJWT(claims)

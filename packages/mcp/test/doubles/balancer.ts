@@ -24,7 +24,7 @@ export async function startBalancer(
   const agent = new Agent();
   let turn = 0;
   const listener = createServer((incoming, response) => {
-    const answer = async () => {
+    const respond = async () => {
       let body = '';
       for await (const chunk of incoming.setEncoding('utf8')) body += String(chunk);
       const headers = Object.fromEntries(
@@ -49,7 +49,7 @@ export async function startBalancer(
         }
       }
     };
-    void answer();
+    void respond();
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const balancer: Balancer = {

@@ -2,7 +2,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { sendAnswer, type Exchange, type Middleware } from '../../src/transports/gate/exchange.ts';
+import {
+  sendResponse,
+  type Exchange,
+  type Middleware,
+} from '../../src/transports/gate/exchange.ts';
 
 export interface GateServer {
   readonly url: string;
@@ -24,8 +28,8 @@ export const openGate = {
 export async function startGateServer(middleware: Middleware): Promise<GateServer> {
   const server = createServer((request, response) => {
     const exchange: Exchange = { request, response, startedAt: performance.now() };
-    void Promise.resolve(middleware(exchange)).then((answer) => {
-      sendAnswer(exchange, answer ?? { status: 200, body: passed(exchange) });
+    void Promise.resolve(middleware(exchange)).then((rejection) => {
+      sendResponse(exchange, rejection ?? { status: 200, body: passed(exchange) });
     });
   });
   await new Promise<void>((resolve) => {

@@ -53,7 +53,7 @@ export const mcpHeaders = {
   accept: 'application/json, text/event-stream',
 };
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -67,7 +67,7 @@ export async function post(
   message: unknown,
   headers: Record<string, string> = {},
   signal?: AbortSignal,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const response = await request(url, {
     method: 'POST',
     headers: { ...mcpHeaders, ...headers },

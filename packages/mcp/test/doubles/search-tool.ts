@@ -53,13 +53,13 @@ export const search = defineTool({
   markdown: (page) =>
     lines(
       line`Found ${page.total}, showing ${page.count}`,
-      ...page.users.map((one) => line`- ${nameWithId(one.name, one.id)}`),
+      ...page.users.map((user) => line`- ${nameWithId(user.name, user.id)}`),
     ),
   empty: (page, args) => (page.total === 0 ? `No users found matching '${args.query}'` : undefined),
 });
 
 /** Calls the original handler, for use in a replacement. */
-export const answer = (...given: Parameters<typeof search.handler>): Promise<unknown> =>
+export const callSearch = (...given: Parameters<typeof search.handler>): Promise<unknown> =>
   search.handler(...given);
 
 type Changes = Partial<Record<keyof ToolDefinition, unknown>>;

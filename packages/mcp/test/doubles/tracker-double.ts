@@ -24,18 +24,18 @@ const comments = Array.from({ length: 7 }, (_, index) => ({
 }));
 const commentsOfAPage = 3;
 
-type Answer = (response: ServerResponse, request: UpstreamRequest, query: URLSearchParams) => void;
+type Respond = (response: ServerResponse, request: UpstreamRequest, query: URLSearchParams) => void;
 
 const json = (response: ServerResponse, value: unknown, status = 200, headers = {}) => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(value));
 };
 
-const routes: Readonly<Record<string, Answer>> = {
+const routes: Readonly<Record<string, Respond>> = {
   'GET /issues'(response, _, query) {
     const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))];
     const labels = query.getAll('label');
-    const found = issues.filter((one) => labels.every((label) => one.labels.includes(label)));
+    const found = issues.filter((issue) => labels.every((label) => issue.labels.includes(label)));
     if (query.get('filter[state]') !== 'open') found.length = 0;
     const shown = found.slice((page - 1) * size, page * size);
     json(response, shown, 200, { 'x-total-count': found.length });
@@ -102,12 +102,12 @@ export async function startTracker() {
       json(response, {}, 429, { 'retry-after': '0' });
       return;
     }
-    const answer = routes[route];
-    if (!answer) {
+    const respond = routes[route];
+    if (!respond) {
       json(response, {}, 404);
       return;
     }
-    answer(response, request, searchParams);
+    respond(response, request, searchParams);
   });
   return {
     ...double,

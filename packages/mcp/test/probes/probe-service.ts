@@ -51,7 +51,7 @@ const documentation = {
   errors: [],
   examples: ['{}'],
 };
-const said = z.strictObject({ said: z.string() });
+const spoken = z.strictObject({ text: z.string() });
 
 /** Bytes that are not valid text. */
 const pixel = new Uint8Array([0x89, 0x50, 0, 0xff]);
@@ -67,11 +67,11 @@ function probe<Input extends z.ZodRawShape>(
     annotations,
     documentation,
     input: z.strictObject({ ...shape, response_format: responseFormat }),
-    output: said,
+    output: spoken,
     async handler(args, context: ToolContext<ProbeState>) {
-      return { said: await run(args as Record<string, string>, context) };
+      return { text: await run(args as Record<string, string>, context) };
     },
-    markdown: (output) => line`${output.said}`,
+    markdown: (output) => line`${output.text}`,
   });
 }
 
@@ -180,14 +180,14 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
       }),
       {
         ...probe('link_note', {}, () => 'a'),
-        links: ({ said: name }) => [{ uri: `note://notes/${String(name)}`, name: String(name) }],
+        links: ({ text: name }) => [{ uri: `note://notes/${String(name)}`, name: String(name) }],
       },
       {
         ...probe('show_media', {}, () => 'media'),
         handler: () =>
           Promise.resolve(
             withMedia(
-              { said: 'media' },
+              { text: 'media' },
               image(pixel, 'image/png; q=1'),
               audio(pixel, 'audio/wav'),
               file('probe://files/a.csv', 'text/csv', 'a,b\n'),

@@ -64,11 +64,14 @@ const searchUsers = defineTool({
   async handler(args, context: ToolContext<State>) {
     const query = { q: args.query, limit: args.limit, offset: args.offset };
     const { upstream } = context.lifespanState;
-    const answer = shaped(found, await upstream.request(path`/users/search`, { query }, context));
-    const users = answer.users
+    const response = shaped(found, await upstream.request(path`/users/search`, { query }, context));
+    const users = response.users
       .slice(0, args.limit)
       .map(({ id, name, email, team }) => ({ id, name, email, ...(team && { team }) }));
-    return { ...pageOf({ total: answer.total, count: users.length, offset: args.offset }), users };
+    return {
+      ...pageOf({ total: response.total, count: users.length, offset: args.offset }),
+      users,
+    };
   },
   empty: ({ total }, { query }) => (total === 0 ? `No users found matching '${query}'` : undefined),
   markdown: ({ total, count, users }, { query }) =>
@@ -131,21 +134,21 @@ const connectAccount = defineTool({
   documentation: { ...documentation, purpose: 'Lets the user give their own token.' },
   async handler(_, context: ToolContext<State>) {
     const { upstream, credentials } = context.lifespanState;
-    const answer = await context.elicit('Your token', 'password');
-    if (answer.action !== 'accept') return { connected: false };
-    await upstream.request(path`/me`, { secret: answer.value }, context);
-    credentials.keep(answer.value);
+    const reply = await context.elicit('Your token', 'password');
+    if (reply.action !== 'accept') return { connected: false };
+    await upstream.request(path`/me`, { secret: reply.value }, context);
+    credentials.keep(reply.value);
     return { connected: true };
   },
   markdown: ({ connected }) => line`# ${connected ? 'Connected' : 'Not connected'}`,
 });
 
 async function documentNames(context: ResourceContext<State>): Promise<string[]> {
-  const answer = await context.lifespanState.upstream.request(path`/documents`, {}, context);
-  return shaped(z.object({ names: z.array(z.string()).default([]) }), answer).names;
+  const response = await context.lifespanState.upstream.request(path`/documents`, {}, context);
+  return shaped(z.object({ names: z.array(z.string()).default([]) }), response).names;
 }
 
-const askAround = definePrompt({
+const elicitAround = definePrompt({
   name: 'ask_around',
   title: 'Ask around',
   description: 'Asks somebody.',
@@ -160,12 +163,12 @@ const documents = defineResource({
   uriTemplate: 'file://documents/{name}',
   mimeType: 'text/plain',
   async read({ name }, context: ResourceContext<State>) {
-    const answer = await context.lifespanState.upstream.request(
+    const response = await context.lifespanState.upstream.request(
       path`/documents/${name}`,
       {},
       context,
     );
-    return shaped(z.object({ text: z.string() }), answer).text;
+    return shaped(z.object({ text: z.string() }), response).text;
   },
   async complete(_, typed, context: ResourceContext<State>) {
     return (await documentNames(context)).filter((name) => name.startsWith(typed));
@@ -189,8 +192,8 @@ const settings = defineResource({
     return JSON.stringify(await upstream.request(path`/settings/${key}`, {}, context));
   },
   async complete(_, typed, context: ResourceContext<State>) {
-    const answer = await context.lifespanState.upstream.request(path`/settings`, {}, context);
-    const { keys } = shaped(z.object({ keys: z.array(z.string()).default([]) }), answer);
+    const response = await context.lifespanState.upstream.request(path`/settings`, {}, context);
+    const { keys } = shaped(z.object({ keys: z.array(z.string()).default([]) }), response);
     return keys.filter((key) => key.startsWith(typed));
   },
 });
@@ -212,7 +215,7 @@ export function createUpstreamProbe({
     instructions: 'For tests.',
     tools: [searchUsers, createProject, readProject, connectAccount],
     resources: [documents, settings],
-    prompts: [askAround],
+    prompts: [elicitAround],
     credentialVariable: 'PROBE_API_TOKEN',
     start() {
       const credentials = createCredentials(token);

@@ -57,7 +57,7 @@ async function load(mayRetry: (body: string) => boolean) {
   };
   const lost: string[] = [];
   const foreign: string[] = [];
-  const one = async (client: Client, caller: number) => {
+  const callOnce = async (client: Client, caller: number) => {
     for (let number = 0; number < callsOfEach; number += 1) {
       const query = `caller-${caller}-call-${number}`;
       const params = { name: 'probe_search_users', arguments: { query } };
@@ -70,7 +70,7 @@ async function load(mayRetry: (body: string) => boolean) {
       }
     }
   };
-  await Promise.all(clients.map(one));
+  await Promise.all(clients.map(callOnce));
   return { balancer, doomed, lost, foreign, client: clients[0] };
 }
 

@@ -148,13 +148,13 @@ async function connect(url: string, token?: string) {
 
 test('[M26 M29] --http serves many clients, and on SIGTERM their calls and the lifespan end cleanly', async () => {
   const { url, child, ended, output } = await startHttp();
-  const [one, two] = await Promise.all([connect(url), connect(url)]);
-  const result = await one.callTool({ name: 'probe_show_context', arguments: {} });
+  const [first, second] = await Promise.all([connect(url), connect(url)]);
+  const result = await first.callTool({ name: 'probe_show_context', arguments: {} });
   expect(textOf(result)).toBe('probe_mcp probe local');
   let slow: Promise<unknown> | undefined;
   await new Promise<unknown>((resolve) => {
     const call = { name: 'probe_wait_briefly', arguments: {} };
-    slow = two.callTool(call, undefined, { onprogress: resolve });
+    slow = second.callTool(call, undefined, { onprogress: resolve });
   });
   child.kill('SIGTERM');
   expect(textOf(await slow)).toBe('waited');
@@ -190,9 +190,9 @@ test('[M29] a non-loopback address without authentication ends the program with 
 test.each([
   [{ MCP_HOST: '0.0.0.0' }, /"warn".*MCP_PUBLIC_URL.*only localhost is served/],
   [{ MCP_HOST: '::', MCP_ALLOWED_HOSTS: 'mcp.example.com' }, /"warn".*MCP_PUBLIC_URL/],
-])('[M29] %j causes a startup warning that MCP_PUBLIC_URL is missing', async (env, said) => {
+])('[M29] %j causes a startup warning that MCP_PUBLIC_URL is missing', async (env, reported) => {
   const { output } = await startHttp({ ...env, MCP_BEARER_TOKEN: plantedSecret });
-  expect(output.stderr).toMatch(said);
+  expect(output.stderr).toMatch(reported);
 });
 
 test('[M29] --check prints the warnings of the start, in whole sentences', async () => {

@@ -17,9 +17,9 @@ upstream.reply((response, request) => {
   });
   if (held.length < callers) return;
   const order = held.map((_, index) => (index * 7) % held.length);
-  const answers = held;
+  const responses = held;
   held = [];
-  for (const index of order) answers[index]?.();
+  for (const index of order) responses[index]?.();
 });
 const served = await serve('stateless HTTP', {
   PROBE_API_BASE_URL: upstream.url,
@@ -31,29 +31,32 @@ afterAll(async () => {
 });
 
 /** Sends a message and returns the response, both as JSON texts. */
-type Ask = (message: string) => Promise<string>;
+type Send = (message: string) => Promise<string>;
 
 /** Sends calls with ids counted from 0, like every other caller. @returns Responses that belong to another caller. */
-async function mixed(ask: Ask): Promise<string[]> {
+async function mixed(send: Send): Promise<string[]> {
   const wrong: string[] = [];
-  const one = async (caller: number) => {
+  const callOnce = async (caller: number) => {
     for (let id = 0; id < callsOfEach; id += 1) {
       const query = `caller-${caller}-call-${id}`;
       const params = {
         name: 'probe_search_users',
         arguments: { query, response_format: 'json' },
       };
-      const text = await ask(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }));
-      const answer = JSON.parse(text) as { id: unknown; result?: { structuredContent?: unknown } };
-      const found = JSON.stringify(answer.result?.structuredContent ?? null);
-      if (answer.id !== id || !found.includes(`"${query}"`)) wrong.push(query);
+      const text = await send(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }));
+      const response = JSON.parse(text) as {
+        id: unknown;
+        result?: { structuredContent?: unknown };
+      };
+      const found = JSON.stringify(response.result?.structuredContent ?? null);
+      if (response.id !== id || !found.includes(`"${query}"`)) wrong.push(query);
     }
   };
-  await Promise.all(Array.from({ length: callers }, (_, caller) => one(caller)));
+  await Promise.all(Array.from({ length: callers }, (_, caller) => callOnce(caller)));
   return wrong;
 }
 
-const askServer: Ask = async (message) => {
+const sendToServer: Send = async (message) => {
   const response = await fetch(served.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -63,25 +66,25 @@ const askServer: Ask = async (message) => {
 };
 
 test('500 calls of 20 callers with colliding ids: no responses are mixed up [M29]', async () => {
-  expect(await mixed(askServer)).toEqual([]);
+  expect(await mixed(sendToServer)).toEqual([]);
 });
 
 test('the test detects a server that matches responses by the caller’s id only', async () => {
   const waiting = new Map<unknown, (text: string) => void>();
-  const byIdAlone: Ask = async (message) => {
+  const byIdAlone: Send = async (message) => {
     const { id } = JSON.parse(message) as { id: unknown };
-    const answer = new Promise<string>((resolve) => {
+    const response = new Promise<string>((resolve) => {
       const earlier = waiting.get(id);
       waiting.set(id, (text) => {
         earlier?.(text);
         resolve(text);
       });
     });
-    void askServer(message).then((text) => {
+    void sendToServer(message).then((text) => {
       waiting.get(id)?.(text);
       waiting.delete(id);
     });
-    return answer;
+    return response;
   };
   expect((await mixed(byIdAlone)).length).toBeGreaterThan(0);
 });

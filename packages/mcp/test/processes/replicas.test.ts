@@ -57,8 +57,8 @@ test('ten users are asked 50 times, and each answer reaches its own call [M23 M2
       for (let times = 0; times < 5; times += 1) {
         const params = { name: 'probe_ask_user', arguments: { text: 'text' } };
         const { structuredContent } = await client.callTool(params);
-        const said = JSON.stringify({ action: 'accept', value: names[index] });
-        expect(structuredContent).toEqual({ said });
+        const text = JSON.stringify({ action: 'accept', value: names[index] });
+        expect(structuredContent).toEqual({ text });
       }
     }),
   );
@@ -67,17 +67,17 @@ test('ten users are asked 50 times, and each answer reaches its own call [M23 M2
 /** Uses one state twice, in different processes, and returns both results. */
 async function usedTwice(url: string): Promise<unknown[]> {
   const forms = metaOf({ elicitation: {} });
-  const ask = async (more: object) => {
+  const send = async (more: object) => {
     const { message, headers } = modernCall('ask_user', { text: 'text' }, forms, { ...more });
     const { messages } = await post(url, message, headers);
     const { result, error } = messages[0] as Record<string, Record<string, unknown> | undefined>;
     return { ...result, ...error };
   };
-  const { requestState } = (await ask({})) as { requestState?: string };
+  const { requestState } = (await send({})) as { requestState?: string };
   const accepted = { action: 'accept', content: { value: 'x' } };
   const again = { requestState, inputResponses: { 'question-1': accepted } };
   const outcome = ({ resultType, message }: Record<string, unknown>) => resultType ?? message;
-  return [outcome(await ask(again)), outcome(await ask(again))];
+  return [outcome(await send(again)), outcome(await send(again))];
 }
 
 test('without a shared key, an answer is valid only in the process that asked', async () => {

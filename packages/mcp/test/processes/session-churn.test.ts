@@ -32,14 +32,14 @@ beforeEach(() => {
 
 function alive(): number {
   collectGarbage();
-  return made.filter((one) => one.deref() !== undefined).length;
+  return made.filter((reference) => reference.deref() !== undefined).length;
 }
 
 async function open(url: string, capabilities: object = {}): Promise<string> {
   const params = { ...initializing.params, capabilities };
-  const answer = await post(url, { ...initializing, params });
-  expect(answer.status).toBe(200);
-  const session = String(answer.headers['mcp-session-id']);
+  const response = await post(url, { ...initializing, params });
+  expect(response.status).toBe(200);
+  const session = String(response.headers['mcp-session-id']);
   const called = await post(url, callOf(1, 'echo_text', { text: session }), {
     'mcp-session-id': session,
   });

@@ -131,10 +131,10 @@ function overPipes(child: ChildProcessWithoutNullStreams): Line {
         const onData = (chunk: Buffer) => {
           text += decoder.write(chunk);
           for (const line of text.split('\n').slice(0, -1)) {
-            const answer = JSON.parse(line) as { id?: unknown };
-            if (answer.id !== rawId && answer.id !== null) continue;
+            const response = JSON.parse(line) as { id?: unknown };
+            if (response.id !== rawId && response.id !== null) continue;
             child.stdout.off('data', onData);
-            resolve({ text: line, message: answer });
+            resolve({ text: line, message: response });
             return;
           }
         };

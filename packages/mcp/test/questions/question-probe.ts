@@ -48,9 +48,9 @@ function tool(name: string) {
       b: z.string().trim().max(10).describe('Any.').optional(),
       response_format: responseFormat,
     }),
-    output: z.strictObject({ said: z.string() }),
-    handler: async (_args, context: ToolContext<ProbeState>) => ({ said: await run(context) }),
-    markdown: ({ said }) => line`${said}`,
+    output: z.strictObject({ text: z.string() }),
+    handler: async (_args, context: ToolContext<ProbeState>) => ({ text: await run(context) }),
+    markdown: ({ text }) => line`${text}`,
   });
 }
 
@@ -62,7 +62,7 @@ export function service() {
 export const start = (changes: ServerChanges = {}) =>
   startServer({ service: service(), ...changes });
 
-export interface Asked {
+export interface Questions {
   readonly inputRequests: Readonly<Record<string, { method: string; params: Fields }>>;
   readonly requestState: string;
 }
@@ -74,7 +74,7 @@ export async function send(
 ) {
   const { status, messages } = await post(url, message, { ...headers, ...more });
   const { result, error } = (messages.at(-1) ?? {}) as { result?: Fields; error?: Fields };
-  return { status, result, error, asked: result as unknown as Asked };
+  return { status, result, error, questions: result as unknown as Questions };
 }
 
 export const call = (url: string, more: Fields = {}, args: Fields = {}, headers = {}) =>
@@ -83,17 +83,17 @@ export const call = (url: string, more: Fields = {}, args: Fields = {}, headers 
 export const accept = (value: unknown) => ({ action: 'accept', content: { value } });
 
 /** Repeats the call with the answer to each question. */
-export function answering({ inputRequests, requestState }: Asked, response: unknown): Fields {
+export function withReply({ inputRequests, requestState }: Questions, response: unknown): Fields {
   const inputResponses = Object.fromEntries(
     Object.keys(inputRequests).map((place) => [place, response]),
   );
   return { inputResponses, requestState };
 }
 
-export const said = (text: string) => ({
+export const textResult = (text: string) => ({
   resultType: 'complete',
-  structuredContent: { said: text },
+  structuredContent: { text },
 });
 
-export const askName: Run = async (context) =>
+export const elicitName: Run = async (context) =>
   JSON.stringify(await context.elicit('Your name?', 'text'));

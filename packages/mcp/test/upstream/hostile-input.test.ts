@@ -89,9 +89,9 @@ describe.each(transports)('over %s', (transport) => {
     ['a long cursor', request('resources/list', `{"cursor":"${'9'.repeat(900_000)}"}`)],
     ['a long method', request('x'.repeat(900_000), '{}')],
   ])('%s: the response is small [M09]', async ([, message]) => {
-    const { text, message: answer } = await send(message);
+    const { text, message: response } = await send(message);
     expect(text.length).toBeLessThan(1_500);
-    const { result, error } = answer as { result?: { isError?: boolean }; error?: object };
+    const { result, error } = response as { result?: { isError?: boolean }; error?: object };
     expect(result?.isError === true || error !== undefined).toBe(true);
   });
 
@@ -118,8 +118,8 @@ describe.each(transports)('over %s', (transport) => {
     [request('toString', '{}'), -32_601],
     [request('rpc.discover', '{}'), -32_601],
   ])('%s is a protocol error, and has no effect', async ([message, code]) => {
-    const { text, message: answer } = await send(message);
-    expect(answer).toMatchObject({ jsonrpc: '2.0', error: { code } });
+    const { text, message: response } = await send(message);
+    expect(response).toMatchObject({ jsonrpc: '2.0', error: { code } });
     expect(text.length).toBeLessThan(500);
   });
 

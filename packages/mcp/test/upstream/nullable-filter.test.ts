@@ -22,7 +22,7 @@ test('a null in a query is omitted, like undefined', async () => {
           handler: async (args: { state?: string | null }, context: never) => {
             const query = { filter: { state: args.state, kind: 'bug' } };
             await upstream.request(path`/issues`, { query }, context);
-            return { said: 'found' };
+            return { text: 'found' };
           },
         }
       : tool,

@@ -84,8 +84,8 @@ test('a rejection reveals nothing to a caller without a token [M31]', async () =
       body: JSON.stringify({ token: argument }),
     });
     expect(response.status).toBe(401);
-    const answer = (await response.text()) + JSON.stringify([...response.headers]);
-    expect(answer).not.toContain('planted');
+    const reply = (await response.text()) + JSON.stringify([...response.headers]);
+    expect(reply).not.toContain('planted');
   }
   expect(served['stateless HTTP'].written()).not.toContain(argument);
 });

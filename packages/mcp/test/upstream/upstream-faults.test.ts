@@ -80,12 +80,12 @@ const faults: [fault: string, reply: Reply, text: string][] = [
   ],
   ['another protocol', raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'), connection],
   ['early hints for ever', hints, 'Error: Request timed out. Please try again.'],
-  ['no content', (answer) => answer.writeHead(204).end(), response],
+  ['no content', (response) => response.writeHead(204).end(), response],
   ['of a status that is none', json({}, 999), 'Error: API request failed with status 999'],
   ['huge, and an error', endless(502), 'Error: API request failed with status 502'],
   [
     'redirect to itself',
-    (answer) => answer.writeHead(302, { location: '/users/search?q=none' }).end(planted),
+    (response) => response.writeHead(302, { location: '/users/search?q=none' }).end(planted),
     'Error: API request failed with status 302',
   ],
 ];
@@ -137,12 +137,12 @@ describe.each(transports)('over %s', (transport) => {
   });
 
   test('an unsolicited second response on a connection is not used for any call', async () => {
-    const answer = (name: string, more = '') => {
+    const respond = (name: string, more = '') => {
       const body = JSON.stringify({ users: [{ id: '1', name, email: 'a@b' }], total: 1 });
       return `${head}${more}content-length: ${body.length}\r\n\r\n${body}`;
     };
-    replies.set('twice', ({ socket }) => socket?.write(answer('Own') + answer('Foreign')));
-    replies.set('old', raw(answer('Old').replace('HTTP/1.1', 'HTTP/1.0')));
+    replies.set('twice', ({ socket }) => socket?.write(respond('Own') + respond('Foreign')));
+    replies.set('old', raw(respond('Old').replace('HTTP/1.1', 'HTTP/1.0')));
     replies.set('own', json({ users: [{ id: '1', name: 'Mine', email: 'a@b' }], total: 1 }));
     expect(textOf(await search('twice'))).toContain('## Own (1)');
     expect(textOf(await search('own'))).toContain('## Mine (1)');
@@ -152,8 +152,8 @@ describe.each(transports)('over %s', (transport) => {
 
   test('a redirect is not followed, so that the token is not sent elsewhere [M31]', async () => {
     const elsewhere = await startUpstreamDouble();
-    replies.set('elsewhere', (answer) =>
-      answer.writeHead(307, { location: `${elsewhere.url}/users/search?q=x` }).end(),
+    replies.set('elsewhere', (response) =>
+      response.writeHead(307, { location: `${elsewhere.url}/users/search?q=x` }).end(),
     );
     expect((await search('elsewhere')).isError).toBe(true);
     expect(elsewhere.requests).toEqual([]);
@@ -183,11 +183,11 @@ describe.each(transports)('over %s', (transport) => {
 
 test('a slow upstream is aborted at the deadline, over each transport [M18 M32 M33]', async () => {
   replies.set('slow', drip);
-  const asked = transports.map((name) =>
+  const pending = transports.map((name) =>
     hurried[name].call('probe_search_users', { query: 'slow' }),
   );
   const text = 'Error: Request timed out. Please try again.';
-  for (const result of await Promise.all(asked)) {
+  for (const result of await Promise.all(pending)) {
     expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
   }
 });
@@ -219,10 +219,10 @@ test.each<[string, Reply, string]>([
   async (_, reply, failure) => {
     replies.set('projects', reply);
     const text = `${failure}A write of this call has succeeded: look at what it changed before you call again.`;
-    const asked = transports.map((name) =>
+    const pending = transports.map((name) =>
       servedFor(text)[name].call('probe_create_project', { name: 'Atlas' }),
     );
-    for (const result of await Promise.all(asked)) {
+    for (const result of await Promise.all(pending)) {
       expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
     }
   },
@@ -262,15 +262,18 @@ test('an upstream with an untrusted certificate gets no request and no token, an
   await writeFile(pem, cert);
   const secure = await startUpstreamDouble({ key, cert });
   secure.reply(json({ users: [{ id: '1', name: 'Ada', email: 'a@b' }], total: 1 }));
-  const ask = async (trusted: Readonly<Record<string, string>>) => {
+  const callWith = async (trusted: Readonly<Record<string, string>>) => {
     const PROBE_API_BASE_URL = secure.url;
-    const asking = await serve('stdio', { ...environment, ...trusted, PROBE_API_BASE_URL });
-    const result = await asking.call('probe_search_users', { query: 'ada' });
-    const written = asking.written();
-    await asking.close();
+    const served = await serve('stdio', { ...environment, ...trusted, PROBE_API_BASE_URL });
+    const result = await served.call('probe_search_users', { query: 'ada' });
+    const written = served.written();
+    await served.close();
     return { result, written };
   };
-  const [doubted, trusted] = await Promise.all([ask({}), ask({ NODE_EXTRA_CA_CERTS: pem })]);
+  const [doubted, trusted] = await Promise.all([
+    callWith({}),
+    callWith({ NODE_EXTRA_CA_CERTS: pem }),
+  ]);
   expect(doubted.result).toEqual({ content: [{ type: 'text', text: connection }], isError: true });
   expect(doubted.written).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   expect(doubted.written).not.toContain('A self-signed certificate for tests');
@@ -295,7 +298,7 @@ test('an upstream that refuses connections becomes a text without an address, ov
         client.listResources(),
         client.readResource({ uri: 'file://documents/handbook.md' }),
         client.complete({ ref, argument: { name: 'name', value: '' } }),
-      ].map((asked) => expect(asked).rejects.toThrow(message)),
+      ].map((pending) => expect(pending).rejects.toThrow(message)),
     ]);
     expect(result).toEqual({ content: [{ type: 'text', text: connection }], isError: true });
     expect(written()).not.toContain(new URL(url).host);

@@ -51,7 +51,7 @@ afterAll(async () => {
 type Handler = (context: UpstreamCall) => Promise<unknown>;
 
 /** Calls a tool with this handler. */
-async function answerOf(handler: Handler, isRead = false): Promise<string> {
+async function resultOf(handler: Handler, isRead = false): Promise<string> {
   const probe = createProbeService();
   const tools = probe.tools.map((tool) =>
     tool.name === 'probe_show_context'
@@ -69,7 +69,7 @@ async function answerOf(handler: Handler, isRead = false): Promise<string> {
 const post = (name: string, context: UpstreamCall, options: RequestOptions = {}) =>
   upstream.request(path`/${name}`, { method: 'POST', body: {}, ...options }, context);
 const get = (name: string, context: UpstreamCall) => upstream.request(path`/${name}`, {}, context);
-const misread = (answer: unknown) => shaped(z.object({ id: z.string() }), answer);
+const misread = (response: unknown) => shaped(z.object({ id: z.string() }), response);
 
 const warning =
   'A write of this call has succeeded: look at what it changed before you call again.';
@@ -142,9 +142,9 @@ test.each<[string, Handler, string]>([
   [
     'a write is misread after a read',
     async (context) => {
-      const answer = await post('made', context);
+      const response = await post('made', context);
       await get('seen', context);
-      misread(answer);
+      misread(response);
     },
     `${unreadable} ${warning}`,
   ],
@@ -157,7 +157,7 @@ test.each<[string, Handler, string]>([
     'Error: API request failed with status 503',
   ],
 ])('%s [M32]', async (_, handler, text) => {
-  expect(await answerOf(handler)).toBe(text);
+  expect(await resultOf(handler)).toBe(text);
   for (const send of held.splice(0)) send();
 });
 
@@ -179,7 +179,7 @@ test.each<[string, Handler, string]>([
 ])(
   'a tool that only reads warns of nothing, even if it asks by POST: the answer is %s [M32]',
   async (_, handler, text) => {
-    expect(await answerOf(handler, true)).toBe(text);
+    expect(await resultOf(handler, true)).toBe(text);
   },
 );
 

@@ -23,9 +23,9 @@ afterEach(() => {
 /** A page whose session has just ended, with slow loaders. */
 async function openSlowPage() {
   const loads: AbortSignal[] = [];
-  let answer: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
-  const world = openPage(Page, {
+  let respond: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (respond = resolve));
+  const page = openPage(Page, {
     loader: async ({ request }) => {
       loads.push(request.signal);
       await held;
@@ -33,9 +33,9 @@ async function openSlowPage() {
     },
   });
   await screen.findByText('signed-in');
-  world.user = 401;
-  world.loaded = signedOut;
-  return { loads, answer };
+  page.user = 401;
+  page.loaded = signedOut;
+  return { loads, respond };
 }
 
 /**
@@ -58,7 +58,7 @@ test.each([
 ] as const)(
   'a reload caused by the %s is not aborted by one caused by the %s',
   async (first, second) => {
-    const { loads, answer } = await openSlowPage();
+    const { loads, respond } = await openSlowPage();
     await act(async () => {
       await looks[first]();
       expect(loads).toHaveLength(1);
@@ -68,7 +68,7 @@ test.each([
     vi.useRealTimers();
 
     // The second is not lost either: the first may have run before its cause.
-    answer();
+    respond();
     await waitFor(() => {
       expect(loads.map(({ aborted }) => aborted)).toEqual([false, false]);
     });

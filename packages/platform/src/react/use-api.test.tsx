@@ -2,7 +2,14 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
 import { expect, test } from 'vitest';
-import { ada, bob, openPage, signedIn, signedOut, type World } from '../testing/page-double.tsx';
+import {
+  ada,
+  bob,
+  openPage,
+  signedIn,
+  signedOut,
+  type PageDouble,
+} from '../testing/page-double.tsx';
 import { useApi, type UseApi } from '@gatehouse/frame/react';
 import { useUser } from './user-state.tsx';
 
@@ -21,7 +28,7 @@ function Probe() {
       <h1>
         {view.status === 'signed-in' ? `signed-in as ${view.profile.displayName}` : view.status}
       </h1>
-      <p>{own.asking ? 'asking' : JSON.stringify(own.answer)}</p>
+      <p>{own.isSending ? 'sending' : JSON.stringify(own.result)}</p>
     </>
   );
 }
@@ -34,39 +41,39 @@ const isSignedIn = () =>
     expect(visitor()).toBe('signed-in as Ada');
   });
 
-async function open(): Promise<World> {
-  const world = openPage(Probe);
+async function open(): Promise<PageDouble> {
+  const page = openPage(Probe);
   await isSignedIn();
-  return world;
+  return page;
 }
 
-async function ask(...question: Parameters<typeof api.ask>) {
-  let answer: unknown;
+async function send(...request: Parameters<typeof api.send>) {
+  let result: unknown;
   await act(async () => {
-    answer = await api.ask(...question);
+    result = await api.send(...request);
   });
-  expect(JSON.parse(shown())).toEqual(answer);
-  return answer;
+  expect(JSON.parse(shown())).toEqual(result);
+  return result;
 }
 
 const json = (value: unknown, status = 200) => Response.json(value, { status });
 
 test('a request is sent with credentials, and its response is a value', async () => {
-  const world = await open();
-  world.fetch.mockResolvedValue(json({ id: 'gen_1' }));
-  expect(await ask(address)).toEqual({ ok: true, data: { id: 'gen_1' } });
-  expect(world.fetch.mock.calls).toMatchObject([
+  const page = await open();
+  page.fetch.mockResolvedValue(json({ id: 'gen_1' }));
+  expect(await send(address)).toEqual({ ok: true, data: { id: 'gen_1' } });
+  expect(page.fetch.mock.calls).toMatchObject([
     [window.location.origin + address, { method: 'GET', credentials: 'include' }],
   ]);
 });
 
 test('a body is sent as JSON, with POST or the given method', async () => {
-  const world = await open();
-  world.fetch.mockImplementation(() => Promise.resolve(json(null)));
-  await ask('/api/generations', { body: { prompt: 'a fox' } });
-  await ask('/api/generations', { body: [], method: 'PUT' });
+  const page = await open();
+  page.fetch.mockImplementation(() => Promise.resolve(json(null)));
+  await send('/api/generations', { body: { prompt: 'a fox' } });
+  await send('/api/generations', { body: [], method: 'PUT' });
   const headers = { 'content-type': 'application/json' };
-  expect(world.fetch.mock.calls).toMatchObject([
+  expect(page.fetch.mock.calls).toMatchObject([
     [expect.anything(), { method: 'POST', body: '{"prompt":"a fox"}', headers }],
     [expect.anything(), { method: 'PUT', body: '[]', headers }],
   ]);
@@ -74,103 +81,103 @@ test('a body is sent as JSON, with POST or the given method', async () => {
 
 test.each([
   ['the site’s code', json({ error: 'rate_limited' }, 429), 429, 'rate_limited'],
-  ['an edge’s page', new Response('<h1>No</h1>', { status: 503 }), 503, 'unexpected_answer'],
-  ['JSON without a code', json({ message: 'no' }, 500), 500, 'unexpected_answer'],
-  ['JSON with an invalid code', json({ error: { at: 'x' } }, 500), 500, 'unexpected_answer'],
-  ['JSON that is not an object', json(null, 500), 500, 'unexpected_answer'],
-  ['a page in place of JSON', new Response('<h1>Sign in</h1>'), 200, 'unexpected_answer'],
-])('%s is a value', async (_, answer, status, code) => {
-  const world = await open();
-  world.fetch.mockResolvedValue(answer);
-  expect(await ask(address)).toEqual({ ok: false, status, code });
-  expect(world.asked.user, 'nobody doubts who is there').toBe(1);
+  ['an edge’s page', new Response('<h1>No</h1>', { status: 503 }), 503, 'unexpected_response'],
+  ['JSON without a code', json({ message: 'no' }, 500), 500, 'unexpected_response'],
+  ['JSON with an invalid code', json({ error: { at: 'x' } }, 500), 500, 'unexpected_response'],
+  ['JSON that is not an object', json(null, 500), 500, 'unexpected_response'],
+  ['a page in place of JSON', new Response('<h1>Sign in</h1>'), 200, 'unexpected_response'],
+])('%s is a value', async (_, response, status, code) => {
+  const page = await open();
+  page.fetch.mockResolvedValue(response);
+  expect(await send(address)).toEqual({ ok: false, status, code });
+  expect(page.requested.user, 'nobody doubts who is there').toBe(1);
 });
 
 test('a network failure is a lost connection, and the page stays', async () => {
-  const world = await open();
-  world.fetch.mockRejectedValue(new TypeError('Failed to fetch'));
-  expect(await ask(address)).toEqual({ ok: false, status: 0, code: 'connection_lost' });
+  const page = await open();
+  page.fetch.mockRejectedValue(new TypeError('Failed to fetch'));
+  expect(await send(address)).toEqual({ ok: false, status: 0, code: 'connection_lost' });
   expect(visitor()).toBe('signed-in as Ada');
 });
 
 test('a response without a body is null', async () => {
-  const world = await open();
-  world.fetch.mockResolvedValue(new Response(null, { status: 204 }));
-  expect(await ask(address)).toEqual({ ok: true, data: null });
+  const page = await open();
+  page.fetch.mockResolvedValue(new Response(null, { status: 204 }));
+  expect(await send(address)).toEqual({ ok: true, data: null });
 });
 
 test('a 401 makes the page check who is signed in', async () => {
-  const world = await open();
-  world.fetch.mockResolvedValue(json({ error: 'the platform’s words' }, 401));
-  world.user = 401;
-  world.loaded = signedOut;
-  expect(await ask(address)).toEqual({ ok: false, status: 401, code: 'unauthorized' });
+  const page = await open();
+  page.fetch.mockResolvedValue(json({ error: 'the platform’s words' }, 401));
+  page.user = 401;
+  page.loaded = signedOut;
+  expect(await send(address)).toEqual({ ok: false, status: 401, code: 'unauthorized' });
   await waitFor(() => {
     expect(visitor()).toBe('signed-out');
   });
 });
 
 test('a new request aborts the previous one, whose response is ignored', async () => {
-  const world = await open();
-  world.fetch.mockImplementationOnce((_, init) => aborting(init));
-  world.fetch.mockResolvedValueOnce(json(2));
+  const page = await open();
+  page.fetch.mockImplementationOnce((_, init) => aborting(init));
+  page.fetch.mockResolvedValueOnce(json(2));
   let first: unknown;
   await act(async () => {
-    const asked = api.ask(address);
-    await api.ask(address);
-    first = await asked;
+    const pending = api.send(address);
+    await api.send(address);
+    first = await pending;
   });
   expect(first).toEqual({ ok: false, status: 0, code: 'aborted' });
   expect(shown()).toBe('{"ok":true,"data":2}');
 });
 
 test('the last response stays until the next one arrives', async () => {
-  const world = await open();
-  world.fetch.mockResolvedValueOnce(json(1));
-  await ask(address);
-  world.fetch.mockImplementation((_, init) => aborting(init));
-  act(() => void api.ask(address));
-  expect(shown()).toBe('asking');
-  expect(api.answer).toEqual({ ok: true, data: 1 });
+  const page = await open();
+  page.fetch.mockResolvedValueOnce(json(1));
+  await send(address);
+  page.fetch.mockImplementation((_, init) => aborting(init));
+  act(() => void api.send(address));
+  expect(shown()).toBe('sending');
+  expect(api.result).toEqual({ ok: true, data: 1 });
 });
 
 test('a response is not shown to a different person, and a pending request is aborted when the person changes', async () => {
-  const world = await open();
-  world.fetch.mockResolvedValueOnce(json('Ada’s'));
-  await ask(address);
-  world.fetch.mockImplementation((_, init) => aborting(init));
-  let asked: unknown;
+  const page = await open();
+  page.fetch.mockResolvedValueOnce(json('Ada’s'));
+  await send(address);
+  page.fetch.mockImplementation((_, init) => aborting(init));
+  let pending: unknown;
   act(() => {
-    asked = api.ask(address);
+    pending = api.send(address);
   });
-  world.user = bob;
-  world.loaded = signedIn(bob);
+  page.user = bob;
+  page.loaded = signedIn(bob);
   fireEvent.focus(window);
   await waitFor(() => {
     expect(visitor()).toBe('signed-in as Bob');
   });
   expect(shown()).toBe('null');
-  expect(await asked).toMatchObject({ code: 'aborted' });
+  expect(await pending).toMatchObject({ code: 'aborted' });
 });
 
 test('an outage keeps the response, and a request sent before the visitor was confirmed', async () => {
   let confirm: (profile: object) => void = () => undefined;
   const user = new Promise<object>((resolve) => (confirm = resolve));
-  const world = openPage(Probe, { user });
-  let answer: (response: Response) => void = () => undefined;
-  world.fetch.mockReturnValue(new Promise((resolve) => (answer = resolve)));
-  act(() => void api.ask(address));
+  const page = openPage(Probe, { user });
+  let respond: (response: Response) => void = () => undefined;
+  page.fetch.mockReturnValue(new Promise((resolve) => (respond = resolve)));
+  act(() => void api.send(address));
   confirm(ada);
   await isSignedIn();
-  expect(shown()).toBe('asking');
+  expect(shown()).toBe('sending');
   await act(async () => {
-    answer(json('early'));
+    respond(json('early'));
     await Promise.resolve();
   });
   await waitFor(() => {
     expect(shown()).toBe('{"ok":true,"data":"early"}');
   });
-  world.user = 503;
+  page.user = 503;
   fireEvent.focus(window);
   await waitFor(() => {
     expect(visitor()).toBe('unavailable');
@@ -179,23 +186,23 @@ test('an outage keeps the response, and a request sent before the visitor was co
 });
 
 test('an unmounted page aborts its request', async () => {
-  const world = await open();
-  world.fetch.mockImplementation((_, init) => aborting(init));
-  let asked: unknown;
+  const page = await open();
+  page.fetch.mockImplementation((_, init) => aborting(init));
+  let pending: unknown;
   act(() => {
-    asked = api.ask(address);
+    pending = api.send(address);
   });
-  expect(shown()).toBe('asking');
+  expect(shown()).toBe('sending');
   cleanup();
-  expect(await asked).toEqual({ ok: false, status: 0, code: 'aborted' });
+  expect(await pending).toEqual({ ok: false, status: 0, code: 'aborted' });
 });
 
 test.each(['https://evil.test/api/user', '/gallery', '/apis', 'http://', 'blob:x'])(
   '%s is not requested [W24]',
   async (elsewhere) => {
-    const world = await open();
-    await expect(api.ask(elsewhere)).rejects.toThrow('app-local /api/');
-    expect(world.fetch).not.toHaveBeenCalled();
+    const page = await open();
+    await expect(api.send(elsewhere)).rejects.toThrow('app-local /api/');
+    expect(page.fetch).not.toHaveBeenCalled();
     expect(shown()).toBe('null');
   },
 );

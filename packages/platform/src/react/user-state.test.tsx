@@ -59,22 +59,22 @@ test('for the same person, the server’s newer profile is shown', () => {
 });
 
 test('the visitor is not signed in until /api/user has confirmed it [W16]', async () => {
-  let answer: (profile: object) => void = () => undefined;
-  const world = openPage(Probe, { user: new Promise<object>((resolve) => (answer = resolve)) });
+  let respond: (profile: object) => void = () => undefined;
+  const page = openPage(Probe, { user: new Promise<object>((resolve) => (respond = resolve)) });
   expect(view()).toBe('checking');
-  expect(world.asked.user).toBe(1);
+  expect(page.requested.user).toBe(1);
   act(() => {
-    answer(ada);
+    respond(ada);
   });
   await showsAtLast('signed-in as Ada');
-  expect(world.asked).toEqual({ user: 1, root: 0 });
+  expect(page.requested).toEqual({ user: 1, root: 0 });
 });
 
 test('a 401 means signed out immediately, and the loaders are revalidated [W14] [W18]', async () => {
-  const world = openPage(Probe, { user: 401 });
+  const page = openPage(Probe, { user: 401 });
   await showsAtLast('signed-out');
   await waitFor(() => {
-    expect(world.asked.root).toBe(1);
+    expect(page.requested.root).toBe(1);
   });
 });
 
@@ -87,100 +87,100 @@ test.each([500, 502, 503, 504, 302])(
 );
 
 test.each(['focus', 'online'])('the end of a session is noticed on %s', async (event) => {
-  const world = openPage(Probe);
+  const page = openPage(Probe);
   await showsAtLast('signed-in as Ada');
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent(window, new Event(event));
   await showsAtLast('signed-out');
 });
 
 test('the end of a session is noticed when the page is restored from the back/forward cache or becomes visible', async () => {
-  const world = openPage(Probe);
+  const page = openPage(Probe);
   await showsAtLast('signed-in as Ada');
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
-  expect(world.asked.user).toBe(1);
+  expect(page.requested.user).toBe(1);
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
   await showsAtLast('signed-out');
 
-  world.user = ada;
-  world.loaded = signedIn(ada);
+  page.user = ada;
+  page.loaded = signedIn(ada);
   fireEvent(document, new Event('visibilitychange'));
   await showsAtLast('signed-in as Ada');
 });
 
 test('the end of a session is noticed within half a minute, and a hidden page does not poll', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const world = openPage(Probe);
+  const page = openPage(Probe);
   await showsAtLast('signed-in as Ada');
 
   const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   act(() => void vi.advanceTimersByTime(300_000));
-  expect(world.asked.user).toBe(1);
+  expect(page.requested.user).toBe(1);
   hidden.mockReturnValue('visible');
 
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   act(() => void vi.advanceTimersByTime(30_000));
   await showsAtLast('signed-out');
 });
 
 test('after a change of account, controls stay disabled until the loaders have caught up [W16] [W18]', async () => {
-  const world = openPage(Probe);
+  const page = openPage(Probe);
   await showsAtLast('signed-in as Ada');
-  world.user = bob;
+  page.user = bob;
   fireEvent.focus(window);
   await showsAtLast('changing');
-  expect(world.asked.root).toBe(1);
+  expect(page.requested.root).toBe(1);
 
-  world.loaded = signedIn(bob);
+  page.loaded = signedIn(bob);
   fireEvent.focus(window);
   await showsAtLast('signed-in as Bob');
 });
 
 test('two responses that never agree do not cause a reload loop', async () => {
-  const world = openPage(Probe);
+  const page = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   let turn = 0;
   // Each response names a different person.
-  Object.defineProperty(world, 'loaded', {
+  Object.defineProperty(page, 'loaded', {
     get: () => signedIn({ ...ada, id: `loaded ${turn++}` }),
   });
-  Object.defineProperty(world, 'user', { get: () => ({ ...ada, id: `asked ${turn++}` }) });
-  const before = world.asked.user;
+  Object.defineProperty(page, 'user', { get: () => ({ ...ada, id: `asked ${turn++}` }) });
+  const before = page.requested.user;
   fireEvent.focus(window);
   await showsAtLast('changing');
   await waitFor(() => {
-    expect(world.asked.root).toBe(1);
+    expect(page.requested.root).toBe(1);
   });
   // One check and one reload: a loop would have started the next check by now.
   await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
-  expect(world.asked).toEqual({ user: before + 1, root: 1 });
+  expect(page.requested).toEqual({ user: before + 1, root: 1 });
 });
 
 test('a sign-in elsewhere is shown once the loaders have seen it too [W16]', async () => {
-  const world = openPage(Probe, { loaded: signedOut, user: 401 });
+  const page = openPage(Probe, { loaded: signedOut, user: 401 });
   await showsAtLast('signed-out');
-  world.user = ada;
-  world.loaded = signedIn(ada);
+  page.user = ada;
+  page.loaded = signedIn(ada);
   fireEvent.focus(window);
   await showsAtLast('signed-in as Ada');
 });
 
 test('a page keeps checking while the platform is unavailable', async () => {
   // Twice, the browser reaches the platform before the loaders do.
-  const world = openPage(Probe, { loaded: unavailable });
+  const page = openPage(Probe, { loaded: unavailable });
   await waitFor(() => {
-    expect(world.asked.root).toBe(1);
+    expect(page.requested.root).toBe(1);
   });
   expect(view()).toBe('unavailable');
   fireEvent.focus(window);
   await waitFor(() => {
-    expect(world.asked.root).toBe(2);
+    expect(page.requested.root).toBe(2);
   });
-  world.loaded = signedIn(ada);
+  page.loaded = signedIn(ada);
   fireEvent.focus(window);
   await showsAtLast('signed-in as Ada');
 });
@@ -199,37 +199,37 @@ test.each([
   '%s keeps the last known state, and the page retries until the site is back [W14 W19]',
   async (_, lost) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    const world = openPage(Probe);
+    const page = openPage(Probe);
     await showsAtLast('signed-in as Ada');
-    const { root } = world.asked;
-    const before = world.asked.user;
-    world.user = lost();
+    const { root } = page.requested;
+    const before = page.requested.user;
+    page.user = lost();
     fireEvent.focus(window);
     await act(() => vi.advanceTimersByTimeAsync(5_000));
-    expect(world.asked.user).toBeGreaterThan(before + 4);
+    expect(page.requested.user).toBeGreaterThan(before + 4);
     expect(view()).toBe('signed-in as Ada');
-    expect(world.asked.root).toBe(root);
+    expect(page.requested.root).toBe(root);
 
-    world.user = ada;
+    page.user = ada;
     fireEvent(window, new Event('online'));
     await waitFor(() => {
       // The loaders may have missed a change, too.
-      expect(world.asked.root).toBe(root + 1);
+      expect(page.requested.root).toBe(root + 1);
     });
     expect(view()).toBe('signed-in as Ada');
 
     // The outage is over: the next check finds no change.
-    const { user } = world.asked;
+    const { user } = page.requested;
     fireEvent.focus(window);
     await act(() => vi.advanceTimersByTimeAsync(100));
-    expect(world.asked).toMatchObject({ user: user + 1, root: root + 1 });
+    expect(page.requested).toMatchObject({ user: user + 1, root: root + 1 });
   },
 );
 
 test('a submission without a response makes the page check who is signed in', async () => {
-  const world = openPage(Probe);
+  const page = openPage(Probe);
   await showsAtLast('signed-in as Ada');
-  world.fetch.mockResolvedValue(edgePage(502));
+  page.fetch.mockResolvedValue(edgePage(502));
   const location = { pathname: '/page', search: '' };
   vi.stubGlobal('__remixRouter', { state: { navigation: {}, location } });
   keepPageThroughOutages({ framework: remix });
@@ -239,17 +239,17 @@ test('a submission without a response makes the page check who is signed in', as
   });
   await act(() => window.fetch('/page.data', { method: 'POST' }));
   await waitFor(() => {
-    expect(world.asked.user).toBe(2);
+    expect(page.requested.user).toBe(2);
   });
 });
 
 test('a slow check is not aborted by the interval, so that it can complete', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  let answer: (profile: object) => void = () => undefined;
-  const world = openPage(Probe, { user: new Promise<object>((resolve) => (answer = resolve)) });
+  let respond: (profile: object) => void = () => undefined;
+  const page = openPage(Probe, { user: new Promise<object>((resolve) => (respond = resolve)) });
   act(() => void vi.advanceTimersByTime(120_000));
-  expect(world.asked.user).toBe(1);
-  answer(ada);
+  expect(page.requested.user).toBe(1);
+  respond(ada);
   await showsAtLast('signed-in as Ada');
 });
 
@@ -268,28 +268,28 @@ test('on plain http, without Web Crypto, the error is reported and is not shown 
 
 test('a hidden page waits until it is visible before it retries', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  const world = openPage(Probe);
+  const page = openPage(Probe);
   await showsAtLast('signed-in as Ada');
-  world.user = edgePage(503);
+  page.user = edgePage(503);
   fireEvent.focus(window);
   await waitFor(() => {
-    expect(world.asked.user).toBe(2);
+    expect(page.requested.user).toBe(2);
   });
   const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   await act(() => vi.advanceTimersByTimeAsync(300_000));
-  expect(world.asked.user).toBeLessThan(4);
+  expect(page.requested.user).toBeLessThan(4);
   hidden.mockReturnValue('visible');
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent(document, new Event('visibilitychange'));
   await showsAtLast('signed-out');
 });
 
 test('a slow response does not overwrite a newer one', async () => {
   let late: (profile: object) => void = () => undefined;
-  const world = openPage(Probe, { user: new Promise<object>((resolve) => (late = resolve)) });
-  world.user = 401;
-  world.loaded = signedOut;
+  const page = openPage(Probe, { user: new Promise<object>((resolve) => (late = resolve)) });
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent.click(screen.getByRole('button'));
   await showsAtLast('signed-out');
   await act(async () => {
@@ -300,10 +300,10 @@ test('a slow response does not overwrite a newer one', async () => {
 });
 
 test('a check aborted by unloading the page is not retried', async () => {
-  const world = openPage(Probe);
+  const page = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   let breakOff: (reason: Error) => void = () => undefined;
-  world.user = new Promise<object>((_, reject) => (breakOff = reject));
+  page.user = new Promise<object>((_, reject) => (breakOff = reject));
   fireEvent.focus(window);
   fireEvent(window, new Event('pagehide'));
   await act(async () => {
@@ -311,22 +311,22 @@ test('a check aborted by unloading the page is not retried', async () => {
     await new Promise((resolve) => setTimeout(resolve, 0));
   });
   expect(view()).toBe('signed-in as Ada');
-  expect(world.asked).toEqual({ user: 2, root: 0 });
+  expect(page.requested).toEqual({ user: 2, root: 0 });
 
   // The browser may keep the page in its back/forward cache, and restore it.
-  world.user = 401;
-  world.loaded = signedOut;
+  page.user = 401;
+  page.loaded = signedOut;
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
   await showsAtLast('signed-out');
 });
 
 test('an unmounted page removes all listeners', async () => {
-  const world = openPage(Probe);
+  const page = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   const { cleanup } = await import('@testing-library/react');
   cleanup();
   fireEvent.focus(window);
   fireEvent(window, new Event('online'));
   fireEvent(document, new Event('visibilitychange'));
-  expect(world.asked.user).toBe(1);
+  expect(page.requested.user).toBe(1);
 });

@@ -15,7 +15,7 @@ import {
 import type { ReactNode } from 'react';
 import { toSafeProfileInBrowser, type SafeProfile, type UserState } from '../profile.ts';
 import { loadPlatformUser } from '../browser/user.ts';
-import { isFromSite, Outage, retryUntilAnswered } from '@gatehouse/frame/browser';
+import { isFromSite, Outage, retryUntilSuccess } from '@gatehouse/frame/browser';
 import { SessionProvider, useConnection, useReload } from '@gatehouse/frame/react';
 
 /**
@@ -76,12 +76,12 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     pendingCheck.current?.abort();
     const { signal } = (pendingCheck.current = new AbortController());
     const attempt = async () => {
-      const answer = await askUser();
-      if (answer instanceof Outage) lost.current = true;
-      return answer;
+      const result = await requestUser();
+      if (result instanceof Outage) lost.current = true;
+      return result;
     };
     // During an outage the last known state stays. The server checks every operation anyway (W19).
-    retryUntilAnswered(attempt, signal).then(
+    retryUntilSuccess(attempt, signal).then(
       (state) => {
         pendingCheck.current = undefined;
         setConfirmed(state);
@@ -197,14 +197,14 @@ export function viewOf(loaded: UserState, confirmed: UserState | null): UserView
  * @throws {TypeError} outside a secure context, as `toSafeProfileInBrowser` does. That is not an
  *   outage.
  */
-async function askUser(): Promise<UserState | Outage> {
+async function requestUser(): Promise<UserState | Outage> {
   let profile: unknown;
   try {
     profile = await loadPlatformUser();
   } catch (error) {
     const { cause } = error as Error;
-    const answer = cause instanceof Response ? cause : null;
-    return answer && isFromSite(answer) ? { status: 'unavailable' } : new Outage(answer);
+    const response = cause instanceof Response ? cause : null;
+    return response && isFromSite(response) ? { status: 'unavailable' } : new Outage(response);
   }
   if (profile === null) return { status: 'signed-out' };
   return { status: 'signed-in', profile: await toSafeProfileInBrowser(profile) };

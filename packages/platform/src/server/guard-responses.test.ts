@@ -24,7 +24,7 @@ async function thrownBy(promise: Promise<unknown>): Promise<Response> {
   return thrown;
 }
 
-test('a refused operation answers with the upstream status and body as JSON [W10]', async () => {
+test('a refused operation responds with the upstream status and body as JSON [W10]', async () => {
   const body = { error: 'signed out', hint: ['ö', 1] };
   platform.on('/user', json(401, body, { 'content-type': 'application/vnd.x+json' }));
   const guard = await checkPlatformUser({});
@@ -37,14 +37,14 @@ test('a refused operation answers with the upstream status and body as JSON [W10
 });
 
 test.each([300, 304, 403, 500, 599])(
-  'a refused operation can answer with status %i [W10]',
+  'a refused operation can respond with status %i [W10]',
   async (status) => {
-    platform.on('/user', status === 304 ? bytes(304, '') : json(status, { said: 1 }));
+    platform.on('/user', status === 304 ? bytes(304, '') : json(status, { reported: 1 }));
     const guard = await checkPlatformUser({});
     if (guard.ok) throw new Error('the guard passed');
     const response = guardFailureResponse(guard);
     expect(response.status).toBe(status);
-    expect(await response.text()).toBe(status === 304 ? '' : '{"said":1}');
+    expect(await response.text()).toBe(status === 304 ? '' : '{"reported":1}');
   },
 );
 
@@ -89,7 +89,7 @@ test.each([
   [302, 502],
   [304, 502],
 ])(
-  'a page does not treat upstream status %i as signed out, and answers %i [W15] [W33]',
+  'a page does not treat upstream status %i as signed out, and responds with %i [W15] [W33]',
   async (upstream, seen) => {
     const body = upstream === 304 ? '' : '{"error":"canary"}';
     platform.on('/user', bytes(upstream, body, { location: '/canary' }));
@@ -100,7 +100,7 @@ test.each([
   },
 );
 
-test('a page answers 502 when the platform is unreachable, and does not redirect to sign-in [W15]', async () => {
+test('a page responds with 502 when the platform is unreachable, and does not redirect to sign-in [W15]', async () => {
   platform.on('/user', reset);
   const response = await thrownBy(requirePlatformUser(at('/account')));
   expect(response.status).toBe(502);

@@ -87,9 +87,9 @@ test.each<[string, Reply]>([
 test('a platform silent for five seconds is a failure with 504', async () => {
   platform.on('/user', hang);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const asked = platform.next();
+  const requested = platform.next();
   const guard = checkPlatformUser({});
-  const request = await asked;
+  const request = await requested;
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await guard).toMatchObject({ ok: false, status: 504 });
   expect(await request.ended).toBe('cut');
@@ -98,9 +98,9 @@ test('a platform silent for five seconds is a failure with 504', async () => {
 test('the call is aborted when the visitor disconnects', async () => {
   platform.on('/user', hang);
   const visitor = new AbortController();
-  const asked = platform.next();
+  const requested = platform.next();
   const guard = checkPlatformUser({ signal: visitor.signal });
-  const request = await asked;
+  const request = await requested;
   visitor.abort();
   expect(await guard).toMatchObject({ ok: false, status: 502 });
   expect(await request.ended).toBe('cut');
@@ -146,7 +146,7 @@ test('200 concurrent requests each get their own visitor’s response', async ()
     held.push(() => {
       json(status, { id: name })(response, request);
     });
-    if (held.length === 200) for (const answer of held.reverse()) answer();
+    if (held.length === 200) for (const respond of held.reverse()) respond();
   });
 
   try {

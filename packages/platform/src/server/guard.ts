@@ -65,7 +65,7 @@ export interface GuardFunctions {
    */
   requirePlatformUser: (args: GuardedArgs) => Promise<PassedGuard>;
   /** Whether the guard ran in this request, so that its response may depend on who the visitor is. */
-  hasAskedPlatform: (context: PlatformContext) => boolean;
+  hasCheckedPlatform: (context: PlatformContext) => boolean;
   /**
    * The request that a guard was passed in. This is the run-time half of the SDK's type check: an
    * object that merely looks like a passed guard is rejected.
@@ -76,19 +76,19 @@ export interface GuardFunctions {
 }
 
 export function createGuard(settings: () => PlatformSettings, upstream: Upstream): GuardFunctions {
-  const answers = new WeakMap<PlatformContext, Promise<GuardResult>>();
+  const results = new WeakMap<PlatformContext, Promise<GuardResult>>();
   const contexts = new WeakMap<PassedGuard, PlatformContext>();
 
   function checkPlatformUser(context: PlatformContext): Promise<GuardResult> {
-    let answer = answers.get(context);
-    if (!answer) {
-      answer = askPlatform(context);
-      answers.set(context, answer);
+    let result = results.get(context);
+    if (!result) {
+      result = requestUser(context);
+      results.set(context, result);
     }
-    return answer;
+    return result;
   }
 
-  async function askPlatform(context: PlatformContext): Promise<GuardResult> {
+  async function requestUser(context: PlatformContext): Promise<GuardResult> {
     if (context.anonymous) return { ok: false, status: 401, body: null };
     if (settings().offlineDemo) {
       const visitor = await demoVisitorOf(context);
@@ -124,7 +124,7 @@ export function createGuard(settings: () => PlatformSettings, upstream: Upstream
       if (guard.ok) return guard;
       throw pageRefusal(guard, { request, context });
     },
-    hasAskedPlatform: (context) => answers.has(context),
+    hasCheckedPlatform: (context) => results.has(context),
     contextOf(guard) {
       const context = contexts.get(guard);
       if (!context)

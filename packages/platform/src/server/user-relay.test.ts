@@ -36,10 +36,10 @@ test('relays binary bytes [W03]', async () => {
 test.each([200, 201, 202, 206, 299, 300, 301, 400, 401, 402, 403, 404, 418, 429, 500, 503, 599])(
   'relays status %i with its body [W03] [W32]',
   async (status) => {
-    platform.on('/user', json(status, { said: status }));
+    platform.on('/user', json(status, { reported: status }));
     const response = await userRelayResponse(new Request(address));
     expect(response.status).toBe(status);
-    expect(await response.text()).toBe(`{"said":${status}}`);
+    expect(await response.text()).toBe(`{"reported":${status}}`);
   },
 );
 
@@ -93,7 +93,7 @@ test('calls the platform without any header of the visitor [W01] [W04]', async (
   expect(Object.keys(platform.requests[0]?.headers ?? {}).sort()).toEqual(['connection', 'host']);
 });
 
-test('answers HEAD with the headers of GET and no body', async () => {
+test('responds to HEAD with the headers of GET and no body', async () => {
   platform.on('/user', json(401, { error: 'signed out' }));
   const response = await userRelayResponse(new Request(address, { method: 'HEAD' }));
   expect(response.status).toBe(401);
@@ -139,9 +139,9 @@ test.each([
 ])('a platform that %s for five seconds is 504', async (_, reply) => {
   platform.on('/user', reply);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const asked = platform.next();
+  const requested = platform.next();
   const response = userRelayResponse(new Request(address));
-  const request = await asked;
+  const request = await requested;
   await vi.advanceTimersByTimeAsync(4_999);
   expect(await Promise.race([response, Promise.resolve('waiting')])).toBe('waiting');
   await vi.advanceTimersByTimeAsync(1);
@@ -153,9 +153,9 @@ test.each([
 test('the call to the platform is aborted when the visitor disconnects', async () => {
   platform.on('/user', hang);
   const visitor = new AbortController();
-  const asked = platform.next();
+  const requested = platform.next();
   const response = userRelayResponse(new Request(address, { signal: visitor.signal }));
-  const request = await asked;
+  const request = await requested;
   visitor.abort();
   expect(await request.ended).toBe('cut');
   expect((await response).status).toBe(502);

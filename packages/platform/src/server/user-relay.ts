@@ -34,9 +34,9 @@ export interface UserRelay {
 export function createUserRelay(settings: () => PlatformSettings, upstream: Upstream): UserRelay {
   async function relayUser(signal?: StopSignal, requestId?: string): Promise<RelayedUser> {
     try {
-      const answer = await upstream.call({ path: '/user', signal, requestId });
-      const body = bodiless.has(answer.status) ? null : answer.body;
-      return relayed(answer.status, answer.contentType ?? 'application/json', body);
+      const response = await upstream.call({ path: '/user', signal, requestId });
+      const body = bodiless.has(response.status) ? null : response.body;
+      return relayed(response.status, response.contentType ?? 'application/json', body);
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       return relayed(error.status, 'application/json', json(upstreamUnavailable));

@@ -27,7 +27,7 @@ export const signedIn = (profile: object = ada): UserState => ({
 });
 
 /** The page's environment. A test can change it while the page is open. */
-export interface World {
+export interface PageDouble {
   /** The root loader's data, initially and on revalidation. */
   loaded: UserState;
   /**
@@ -36,14 +36,14 @@ export interface World {
    */
   user: object | number | Response | Promise<object | number>;
   /** How often each was requested. The root loader's first data comes with the page. */
-  asked: { user: number; root: number };
-  /** Requests to other addresses. {@link World.fetch} sets their responses. */
+  requested: { user: number; root: number };
+  /** Requests to other addresses. {@link PageDouble.fetch} sets their responses. */
   fetch: ReturnType<typeof vi.fn<typeof fetch>>;
   /** Arguments of `window.location.assign`. */
   assigned: string[];
 }
 
-export interface PageOptions extends Partial<Pick<World, 'loaded' | 'user'>> {
+export interface PageOptions extends Partial<Pick<PageDouble, 'loaded' | 'user'>> {
   /** Path and query. */
   at?: string;
   loaderData?: unknown;
@@ -56,28 +56,28 @@ export interface PageOptions extends Partial<Pick<World, 'loaded' | 'user'>> {
 }
 
 /** Renders a page as the server sent it, and hydrates it. */
-export function openPage(Page: ComponentType, options: PageOptions = {}): World {
+export function openPage(Page: ComponentType, options: PageOptions = {}): PageDouble {
   const { at = '/page', loaderData = null, actionData } = options;
-  const world: World = {
+  const page: PageDouble = {
     loaded: options.loaded ?? signedIn(),
     user: options.user ?? ada,
-    asked: { user: 0, root: 0 },
+    requested: { user: 0, root: 0 },
     fetch: vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 404 }))),
     assigned: [],
   };
   vi.stubGlobal('fetch', async (...call: Parameters<typeof fetch>) => {
     // A test may give one response for every request.
-    if (call[0] !== '/api/user') return (await world.fetch(...call)).clone();
-    world.asked.user++;
-    const said = await world.user;
-    if (said instanceof Response) return said.clone();
+    if (call[0] !== '/api/user') return (await page.fetch(...call)).clone();
+    page.requested.user++;
+    const reported = await page.user;
+    if (reported instanceof Response) return reported.clone();
     const headers = { 'x-request-id': 'r1' };
-    return typeof said === 'number'
-      ? new Response(null, { status: said, headers })
-      : Response.json(said, { headers });
+    return typeof reported === 'number'
+      ? new Response(null, { status: reported, headers })
+      : Response.json(reported, { headers });
   });
   vi.spyOn(window.location, 'assign').mockImplementation((address) => {
-    world.assigned.push(String(address));
+    page.assigned.push(String(address));
   });
 
   const Root = ({ loaded, children }: { loaded: unknown; children: ReactNode }) => (
@@ -86,12 +86,12 @@ export function openPage(Page: ComponentType, options: PageOptions = {}): World 
     </ReloadProvider>
   );
   const rootLoader = () => {
-    world.asked.root++;
-    return { user: world.loaded };
+    page.requested.root++;
+    return { user: page.loaded };
   };
   const loader: LoaderFunction = (call) => options.loader?.(call) ?? Response.json(loaderData);
   const action: ActionFunction = (call) => options.action?.(call) ?? null;
-  const sent = { root: { user: world.loaded }, page: loaderData, action: actionData };
+  const sent = { root: { user: page.loaded }, page: loaderData, action: actionData };
   renderPage({ Root, Page, rootLoader, loader, action, handle: options.handle }, at, sent);
-  return world;
+  return page;
 }

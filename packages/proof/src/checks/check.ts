@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { reasonOf, Unanswered, type RouteUnderProof, type Stage } from '../stage/stage.ts';
+import { reasonOf, NoResponse, type RouteUnderProof, type Stage } from '../stage/stage.ts';
 import type { CheckName } from '../findings/finding.ts';
 import { BrowserUnusable } from '../visit/proof-browser.ts';
 
@@ -12,7 +12,7 @@ export interface Check {
 /** With all routes at once, a slow machine exceeds the site's own deadlines. */
 export const fewAtOnce = { concurrency: 4 };
 
-export const oneByOne = { concurrency: 1 };
+export const inSequence = { concurrency: 1 };
 
 /** Checks each route. What is thrown meanwhile is a finding of that route, and the other routes are still checked. */
 export async function checkRoutes(
@@ -42,7 +42,7 @@ export function reportUntested(
   error: unknown,
 ): void {
   const why = reasonOf(error);
-  if (!(error instanceof Unanswered)) {
+  if (!(error instanceof NoResponse)) {
     report.find('trouble/not-tested', route, `${route.path} could not be tested: ${why}.`);
   }
   report.notObserved(name, route, why);

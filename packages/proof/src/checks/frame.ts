@@ -102,7 +102,7 @@ function reportView(stage: Stage, route: RouteUnderProof, view: PageView): void 
     return;
   }
   checkCookies(stage, route, view.cookies);
-  const [noise] = view.noise.filter((message) => !isAnswer(message) && !isOfFile(message));
+  const [noise] = view.noise.filter((message) => !isErrorStatus(message) && !isOfFile(message));
   if (noise !== undefined) {
     const message = `In the frame, ${landed} causes a browser error or warning: ${oneLine(noise)}.`;
     report.find('frame/noise', route, message);
@@ -133,7 +133,7 @@ function reportView(stage: Stage, route: RouteUnderProof, view: PageView): void 
 }
 
 /** Chromium logs every error status. The check that is about that response reports it. */
-function isAnswer(message: string): boolean {
+function isErrorStatus(message: string): boolean {
   return /^error: Failed to load resource: the server responded with a status of/.test(message);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { CallEntry } from '@gatehouse/simulator/platform';
 import { dataAddressOf } from '../crawl/match.ts';
-import type { Answer } from '@gatehouse/simulator/http';
+import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
 import type { RouteUnderProof, Stage } from '../stage/stage.ts';
@@ -48,8 +48,8 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   if (route.operations.action.size > 0) {
     for (const submission of route.submissions.get(person) ?? []) {
       const path = isPage ? dataAddressOf(submission.path) : submission.path;
-      const asked = await callsBeforeBody(stage, person, { ...submission, path });
-      if (!asked) {
+      const isGuardFirst = await callsBeforeBody(stage, person, { ...submission, path });
+      if (!isGuardFirst) {
         report.find(
           'guard-first/body-first',
           route,
@@ -101,7 +101,7 @@ async function sendWithAccount(
   }
 }
 
-function isRefused({ status, headers, text }: Answer): boolean {
+function isRefused({ status, headers, text }: ReceivedResponse): boolean {
   return (
     status === 401 ||
     headers.location?.includes('/__auth/login') === true ||
@@ -119,7 +119,7 @@ async function callsBeforeBody(
   request: SiteRequest,
 ): Promise<boolean> {
   const { platform } = stage;
-  let hear: (asked: boolean) => void = () => undefined;
+  let hear: (called: boolean) => void = () => undefined;
   const heard = new Promise<boolean>((resolve) => (hear = resolve));
   let timer: NodeJS.Timeout | undefined;
   // Starts only now, because the request may have waited for a free connection.
@@ -133,8 +133,8 @@ async function callsBeforeBody(
   try {
     const response = stage.send(person, { ...request, restWhen });
     // A response without reading the body is allowed.
-    const isAnswered = response.then(() => true);
-    return await Promise.race([heard, isAnswered]).finally(() => response);
+    const responded = response.then(() => true);
+    return await Promise.race([heard, responded]).finally(() => response);
   } finally {
     clearTimeout(timer);
     stop();

@@ -6,7 +6,7 @@
 import { hasParameters } from '../crawl/match.ts';
 import type { Person } from '../people/people.ts';
 import type { RouteUnderProof, Stage } from '../stage/stage.ts';
-import { checkRoutes, oneByOne, reportUntested, type Check } from './check.ts';
+import { checkRoutes, inSequence, reportUntested, type Check } from './check.ts';
 
 /** One in so many people aborts the request. Prime, so that every address has some requests aborted. */
 const oneInLeaves = 11;
@@ -43,7 +43,7 @@ export const otherPeople = (crowdSize = 200): Check => ({
       await compareFiles(route, stage);
       stage.report.checked('other-people', route);
     };
-    await checkRoutes(stage, 'other-people', reads, compare, oneByOne);
+    await checkRoutes(stage, 'other-people', reads, compare, inSequence);
   },
 });
 
@@ -85,7 +85,7 @@ async function sendAs(
   own: ReadonlySet<string>,
   { send, report, seeded, platform }: Stage,
 ): Promise<void> {
-  const addresses = seeded.flatMap((one) => addressesOf(route, one));
+  const addresses = seeded.flatMap((item) => addressesOf(route, item));
   const path = addresses[number % addresses.length];
   if (path === undefined) return;
   if (number % oneInLeaves === 0) {
@@ -96,13 +96,13 @@ async function sendAs(
   const { text, status } = await send(person, { path });
   const { mark } = (route.access === 'account' && person.account) || person;
   // On a busy machine the guard's call may time out among two hundred others: the page is then right to show no name.
-  const wasTold = () =>
+  const gotProfile = () =>
     platform.ledger
       .calls({ endpoint: 'user', persona: person.id })
       .filter(({ siteRequest }) => siteRequest?.path === path)
       .every((call) => call.status === 200 && call.outcome === 'answered');
   const isTurnedAway = status === 429 || status === 503;
-  if (own.has(path) && !isTurnedAway && !text.includes(mark) && wasTold()) {
+  if (own.has(path) && !isTurnedAway && !text.includes(mark) && gotProfile()) {
     report.find(
       'other-people/own-missing',
       route,

@@ -11,7 +11,7 @@ import { isSignIn } from '../visit/visit-page.ts';
 const recoverWithin = 3_000;
 
 /** Milliseconds for requests that are still open when the fault ends: they take until the site's own deadline. */
-export const lastAnswers = 8_000;
+export const lastResponses = 8_000;
 
 /** The summary of a page that is still loading. */
 const nothingYet: PageSummary = { text: '', marks: [], buttons: [] };
@@ -36,7 +36,7 @@ export async function openPage(
   const problem = await tab.open(address);
   const opensIn = performance.now() - began;
   // On a busy machine `/api/user` may still be loading.
-  await tab.settle(lastAnswers);
+  await tab.settle(lastResponses);
   const isAtSignIn = tab.path().startsWith('/__auth/');
   if (problem === null && !isAtSignIn) {
     const healthy = await callProbe(tab, 'summary').catch(nullIfNavigated);
@@ -91,7 +91,7 @@ export async function recover({
     if (!button) break;
     await callProbe(tab, 'operate', button.id).catch(() => undefined);
     // On a busy machine the page that it loads may take long, and a second click would start that again.
-    await tab.settle(lastAnswers);
+    await tab.settle(lastResponses);
     lost = await until(async () => (await look()).missing);
     if (lost === null) break;
   }

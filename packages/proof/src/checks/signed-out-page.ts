@@ -109,7 +109,7 @@ function reportView(
     if (!used) continue;
     const why = used.access === 'account' ? 'needs a site account' : 'uses the platform’s SDK';
     const message = `Signed out, ${landed} requests ${request.method} ${request.path}, which ${why}.`;
-    report.find('signed-out-page/asked', route, message);
+    report.find('signed-out-page/requested', route, message);
   }
   for (const { control, requests, landed: gone } of stranger.operated) {
     const isNew = requests.filter(({ method, path }) => !wasSent(stranger.requests, method, path));
@@ -141,7 +141,7 @@ function leadsToSdk({ kind, target }: Control, sdk: SdkRoutes): RouteUnderProof 
 /** Native downloads are a finding of their own, and what the page asks for by itself is no control's. */
 function sdkUseOf(sdk: SdkRoutes, { member, stranger }: PageVisit): SdkUse {
   const own = [...member.requests, ...stranger.requests];
-  const asks = (request: PageRequest) =>
+  const requestsSdk = (request: PageRequest) =>
     !request.isNavigation &&
     !loadsPage(request, sdk) &&
     callsSdk(request, sdk) &&
@@ -152,11 +152,11 @@ function sdkUseOf(sdk: SdkRoutes, { member, stranger }: PageVisit): SdkUse {
       !(control.target.method === 'GET' && control.target.path.startsWith('/api/')) &&
       leadsToSdk(control, sdk) !== null &&
       sdk.sdkRouteOf(control.target.method, control.target.path) !== null,
-    asks,
-    wasSeenToAsk: ({ kind, name }) =>
+    requestsSdk,
+    hasRequestedSdk: ({ kind, name }) =>
       member.operated.some(
         ({ control, requests }) =>
-          control.kind === kind && control.name === name && requests.some(asks),
+          control.kind === kind && control.name === name && requests.some(requestsSdk),
       ),
   };
 }
@@ -180,7 +180,7 @@ function loadsPage({ method, path }: PageRequest, sdk: SdkRoutes): boolean {
 }
 
 function wasSent(requests: readonly PageRequest[], method: string, path: string): boolean {
-  return requests.some((one) => one.method === method && one.path === path);
+  return requests.some((request) => request.method === method && request.path === path);
 }
 
 /** A page that uses the SDK signed in must explain signed out what sign-in is for, and lead there and back. */
@@ -193,8 +193,8 @@ function checkSignIn(
 ): void {
   const signIns = [
     ...controls.filter(({ target }) => target?.method === 'GET' && isSignIn(target.path)),
-    ...operated.filter((one) => one.landed !== null && isSignIn(one.landed)),
-  ].map((one) => ('control' in one ? one : { control: one, landed: one.target?.path ?? '' }));
+    ...operated.filter((item) => item.landed !== null && isSignIn(item.landed)),
+  ].map((item) => ('control' in item ? item : { control: item, landed: item.target?.path ?? '' }));
   for (const { control, landed: login } of signIns) {
     checkReturnPath(auth, login ?? '', [landed, ...documents], (message) => {
       report.find(

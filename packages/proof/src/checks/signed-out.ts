@@ -28,22 +28,22 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
     route.loader?.reachesSdk === true;
   const shows = isForSomebody ? (route.addresses.get(seeded) ?? []) : addresses;
   // A request without a response is already reported.
-  const isUnanswered = route.refused.some(({ status }) => status === null);
+  const lacksResponse = route.refused.some(({ status }) => status === null);
   const works = (route.addresses.get(seeded) ?? []).length > 0 || route.access === 'machine';
   const isLost = shows.length === 0 || (!works && route.refused.some(isServerError));
-  if (isLost && !route.isLayout && !isUnanswered) reportNoAddress(route, stage);
+  if (isLost && !route.isLayout && !lacksResponse) reportNoAddress(route, stage);
   for (const handler of ['loader', 'action'] as const) {
     const uses = route.operations[handler].size > 0;
     const reaches = route[handler]?.reachesSdk === true;
     if (reaches && !uses) {
       const tried = handler === 'action' ? submissions : addresses.map((path) => ({ path }));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         tried.slice(0, 4).map(async (request: SiteRequest) => {
           const { status } = await stage.send(seeded, request);
           return `${request.method ?? 'GET'} ${request.path} returned ${status}`;
         }),
       );
-      const sent = answers.length > 0 ? answers.join(', ') : 'it sent none';
+      const sent = responses.length > 0 ? responses.join(', ') : 'it sent none';
       report.find(
         'signed-out/not-exercised',
         route,

@@ -10,8 +10,8 @@ import { secretsIn, type Person } from '../people/people.ts';
 import type { RouteUnderProof, Stage } from '../stage/stage.ts';
 import { callProbe, nullIfNavigated } from '../visit/probe.ts';
 import { isSignIn, pagesOf, visitPage } from '../visit/visit-page.ts';
-import { checkRoutes, oneByOne, type Check } from './check.ts';
-import { lastAnswers, openPage, recover, type OpenPage } from './recovery.ts';
+import { checkRoutes, inSequence, type Check } from './check.ts';
+import { lastResponses, openPage, recover, type OpenPage } from './recovery.ts';
 
 const words = 'words-of-the-upstream';
 
@@ -96,7 +96,13 @@ async function visitDuringOutages(
         // The tabs of a visitor share a process, so one page that hangs holds up the others.
         await platform.faults.clear(undefined, person.id);
         const alone = (route: RouteUnderProof) => injectTogether([route], endpointsOf);
-        await checkRoutes(stage, 'trouble', await shownOf(browser, stage, batch), alone, oneByOne);
+        await checkRoutes(
+          stage,
+          'trouble',
+          await shownOf(browser, stage, batch),
+          alone,
+          inSequence,
+        );
       }
     }
   };
@@ -159,7 +165,7 @@ async function injectFault(
       const when = `While the platform ${how} at ${where}, ${address}`;
       const problem = await tab.open(address, tab.onThisMachine(opensWithin) + opensIn);
       if (problem !== null) {
-        report.find('trouble/no-answer', route, `${when} does not load: ${problem}.`);
+        report.find('trouble/no-response', route, `${when} does not load: ${problem}.`);
         return null;
       }
       if (isSignIn(tab.path())) {
@@ -170,7 +176,7 @@ async function injectFault(
       const shown = await callProbe(tab, 'summary').catch(nullIfNavigated);
       const html = await callProbe(tab, 'html').catch(nullIfNavigated);
       if (shown === null || html === null) {
-        report.find('trouble/no-answer', route, `${when} keeps navigating.`);
+        report.find('trouble/no-response', route, `${when} keeps navigating.`);
         return null;
       }
       if (shown.text === '') {
@@ -188,7 +194,7 @@ async function injectFault(
   await Promise.all(
     arrived.map(async (page) => {
       if (!page) return;
-      await page.tab.settle(lastAnswers);
+      await page.tab.settle(lastResponses);
       const missing = await recover(page);
       if (missing === null) return;
       const message = `3 s after a fault at ${where} ended (the platform ${how}), ${page.address} still lacks ${missing}, and no button restores it.`;

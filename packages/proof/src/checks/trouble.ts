@@ -7,7 +7,7 @@ import { readPageText } from '../crawl/page-contents.ts';
 import type { Found } from '../crawl/crawl.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
-import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../stage/stage.ts';
+import { nullIfNoResponse, type RouteUnderProof, type Stage } from '../stage/stage.ts';
 import { fewAtOnce, type Check } from './check.ts';
 
 /** No response except that of the relay `/api/user` may contain `words-of-the-upstream`. */
@@ -49,7 +49,7 @@ const betweenTries = 100;
 export const trouble = (longest = 40_000): Check => ({
   name: 'trouble',
   async run(stage) {
-    const answerWithin = stage.onThisMachine(longest);
+    const respondWithin = stage.onThisMachine(longest);
     const used = [...new Set(stage.routes.flatMap((route) => [...usedBy(route)]))];
     const crawls = pLimit(fewAtOnce);
     // A call that hangs takes seconds until its deadline. With one person per operation they all wait concurrently, while
@@ -59,7 +59,7 @@ export const trouble = (longest = 40_000): Check => ({
       await injectFault(stage, {
         ...visitor,
         endpoint,
-        answerWithin,
+        respondWithin,
         how: 'does not respond',
         fault: hangs,
       });
@@ -67,10 +67,10 @@ export const trouble = (longest = 40_000): Check => ({
     const others = pLimit(fewAtOnce).map(Object.entries(faults), async ([how, fault]) => {
       const visitor = await crawls(() => addVisitor(stage));
       for (const endpoint of used) {
-        await injectFault(stage, { ...visitor, how, fault, endpoint, answerWithin });
+        await injectFault(stage, { ...visitor, how, fault, endpoint, respondWithin });
       }
     });
-    await Promise.all([...hanging, others, newcomers(stage, used, answerWithin)]);
+    await Promise.all([...hanging, others, newcomers(stage, used, respondWithin)]);
   },
 });
 
@@ -78,7 +78,7 @@ export const trouble = (longest = 40_000): Check => ({
 async function newcomers(
   stage: Stage,
   endpoints: readonly string[],
-  answerWithin: number,
+  respondWithin: number,
 ): Promise<void> {
   const [first] = stage.seeded;
   const [control, ...people] = stage.addPeople(endpoints.length + 1);
@@ -89,7 +89,7 @@ async function newcomers(
     const path = route.addresses.get(first)?.find((address) => !address.includes('?'));
     if (path === undefined || hasParameters(route) || usedBy(route).size === 0) continue;
     // A page may refuse a visitor who has created nothing.
-    const response = await stage.send(control, { path }).catch(nullIfUnanswered);
+    const response = await stage.send(control, { path }).catch(nullIfNoResponse);
     if (response && response.status < 400) addresses.set(route, [path]);
   }
   const found = { addresses, submissions: new Map<RouteUnderProof, SiteRequest[]>() };
@@ -99,7 +99,7 @@ async function newcomers(
     const fault = faults[how];
     if (!person || !fault) return;
     const taken = new Set<SiteRequest>();
-    await injectFault(stage, { person, answerWithin, found, taken, how, fault, endpoint });
+    await injectFault(stage, { person, respondWithin, found, taken, how, fault, endpoint });
   }
 }
 
@@ -123,7 +123,7 @@ async function takenSubmissions(
   for (const [request] of submissions.values()) {
     if (!request) continue;
     const isTaken = async () => {
-      const response = await stage.send(person, request).catch(nullIfUnanswered);
+      const response = await stage.send(person, request).catch(nullIfNoResponse);
       return response !== null && response.status < 400;
     };
     if ((await isTaken()) && (await isTaken())) taken.add(request);
@@ -138,12 +138,12 @@ interface Injection {
   how: string;
   fault: FaultInput;
   endpoint: string;
-  answerWithin: number;
+  respondWithin: number;
 }
 
 async function injectFault(
   stage: Stage,
-  { person, found, taken, how, fault, endpoint, answerWithin }: Injection,
+  { person, found, taken, how, fault, endpoint, respondWithin }: Injection,
 ): Promise<void> {
   const { platform, report } = stage;
   const isGuard = endpoint === 'user';
@@ -159,7 +159,7 @@ async function injectFault(
   await Promise.all(
     affected.map(async ({ route, request }) => {
       const at = `While the platform ${how} at ${endpoint}, ${request.method ?? 'GET'} ${request.path}`;
-      const signal = AbortSignal.timeout(answerWithin);
+      const signal = AbortSignal.timeout(respondWithin);
       const response = await stage.send(person, { ...request, signal }).catch(() => null);
       if (!response) {
         const isCutOff = !signal.aborted;
@@ -167,8 +167,8 @@ async function injectFault(
         if (isCutOff && route.kind === 'resource' && cutting.has(fault.kind)) return;
         const what = isCutOff
           ? 'was cut off'
-          : `got no response within ${Math.round(answerWithin / 1000)} s`;
-        report.find('trouble/no-answer', route, `${at} ${what}.`);
+          : `got no response within ${Math.round(respondWithin / 1000)} s`;
+        report.find('trouble/no-response', route, `${at} ${what}.`);
         return;
       }
       const isRelayed = isGuard && given.kind === 'status' && given.status === response.status;
@@ -194,7 +194,7 @@ async function injectFault(
       let status: number | undefined;
       // On a busy machine one response may take that long.
       for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
-        const signal = AbortSignal.timeout(answerWithin);
+        const signal = AbortSignal.timeout(respondWithin);
         const response = await stage.send(person, { ...request, signal }).catch(() => null);
         status = response?.status;
         if (status !== undefined && (status < 400 || isGone(status))) break;
@@ -204,11 +204,11 @@ async function injectFault(
       if (isGone(status) && (await worksAnew(stage, person, route, request, await crawlAgain())))
         return;
       const at = `${request.method ?? 'GET'} ${request.path}`;
-      const answer = status === undefined ? 'gets no response' : `returns ${status}`;
+      const outcome = status === undefined ? 'gets no response' : `returns ${status}`;
       report.find(
         'trouble/not-recovered',
         route,
-        `${at} still ${answer} 3 s after a fault at ${endpoint} ended (the platform ${how}).`,
+        `${at} still ${outcome} 3 s after a fault at ${endpoint} ended (the platform ${how}).`,
       );
     }),
   );
@@ -232,7 +232,7 @@ async function worksAnew(
   }
   const shown = of(found.submissions, route).filter((submission) => submission.form === form);
   for (const request of shown) {
-    const response = await stage.send(person, request).catch(nullIfUnanswered);
+    const response = await stage.send(person, request).catch(nullIfNoResponse);
     if (response && response.status < 400) return true;
   }
   return shown.length === 0;

@@ -2,7 +2,7 @@
  * Crawls the whole site as one person: follows links, submits every form once, and records which addresses and
  * submissions reach each route.
  */
-import type { Answer } from '@gatehouse/simulator/http';
+import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
@@ -124,7 +124,7 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
       names,
       makes,
     }: Omit<SentForm, 'at' | 'isAccepted'> & { request: SiteRequest },
-    response: Answer | null,
+    response: ReceivedResponse | null,
   ): void {
     const { method = 'POST', path } = request;
     const fields = names && names.length > 0 ? ` with ${names.join(', ')}` : '';
@@ -134,7 +134,7 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     accepted.set(key, { route, at, names, makes, isAccepted: before || isAccepted });
   }
 
-  async function send(request: SiteRequest): Promise<Answer | null> {
+  async function send(request: SiteRequest): Promise<ReceivedResponse | null> {
     const { path, only } = request;
     const route = actionRouteOf(inventory, path);
     const isPage = route?.kind === 'page' && inventory.hasDataRequests;

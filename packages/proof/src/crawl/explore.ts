@@ -1,6 +1,6 @@
 /** Requests the pages of the site as one person: follows links, and tries addresses that no page links to. */
 import pLimit from 'p-limit';
-import type { Answer } from '@gatehouse/simulator/http';
+import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { Inventory, Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
@@ -10,7 +10,7 @@ import { dataAddressOf, isCatchAll, parametersOf, plainAddressOf, routeOf } from
 export interface ExploreOptions {
   inventory: Inventory;
   /** Null where there is no response, which is already reported. */
-  send: (person: Person, request: SiteRequest) => Promise<Answer | null>;
+  send: (person: Person, request: SiteRequest) => Promise<ReceivedResponse | null>;
   /** What a route's responses made the crawl throw. */
   reportUntested: (route: Route, error: unknown) => void;
   /** Addresses from `e2e/site.ts`, which no page links to. */
@@ -69,7 +69,7 @@ export async function explore(
     requested.add(path);
     queue.push({ path, route });
   };
-  const note = (response: Answer | null, from: string, only?: SiteRequest['only']) => {
+  const note = (response: ReceivedResponse | null, from: string, only?: SiteRequest['only']) => {
     if (!response) return;
     readLeads(response, { from, only, person, inventory }, leads);
     leads.addresses.forEach(suggest);
@@ -107,7 +107,7 @@ export async function explore(
     refused.set(route, [...(refused.get(route) ?? []), address]);
   }
 
-  function isThere(path: string, route: Route, response: Answer): boolean {
+  function isThere(path: string, route: Route, response: ReceivedResponse): boolean {
     // A catch-all route is right to respond with 404 to a made-up address.
     const isMadeUp = isCatchAll(route) && path === plainAddressOf(route);
     return response.status < 400 || isMadeUp || takesNoReads(route, response);
@@ -124,10 +124,11 @@ export async function explore(
       person.account && isPage && isRedirect && route.access === 'none'
         ? await send(person, { path, only: 'platform' })
         : null;
-    const loaders: (Answer | null)[] = [];
+    const loaders: (ReceivedResponse | null)[] = [];
     if (isPage && inventory.hasDataRequests && isThere(path, route, response)) {
-      for (const one of chainOf(inventory, route)) {
-        if (one.loader) loaders.push(await send(person, { path: dataAddressOf(path, one.id) }));
+      for (const nested of chainOf(inventory, route)) {
+        if (nested.loader)
+          loaders.push(await send(person, { path: dataAddressOf(path, nested.id) }));
       }
     }
     return { response, withoutAccount, loaders };
@@ -161,10 +162,10 @@ interface Address {
 
 /** The responses at an address; null for one that was not requested, or did not arrive. */
 interface Visit {
-  response: Answer | null;
-  withoutAccount: Answer | null;
+  response: ReceivedResponse | null;
+  withoutAccount: ReceivedResponse | null;
   /** From each loader alone. */
-  loaders: readonly (Answer | null)[];
+  loaders: readonly (ReceivedResponse | null)[];
 }
 
 /**
@@ -197,7 +198,7 @@ function guessedAddresses(
 }
 
 /** A route that takes only writes: it has no loader, or one that responds with 405. */
-function takesNoReads({ loader, action }: Route, { status }: Answer): boolean {
+function takesNoReads({ loader, action }: Route, { status }: ReceivedResponse): boolean {
   return action !== null && (status === 405 || (loader === null && status < 500));
 }
 

@@ -1,5 +1,5 @@
 /** The links and forms in a response. */
-import type { Answer } from '@gatehouse/simulator/http';
+import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { Inventory, Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
@@ -28,7 +28,7 @@ export interface Leads {
 
 /** Adds the links and forms in a response. */
 export function readLeads(
-  response: Answer,
+  response: ReceivedResponse,
   {
     from,
     only,
@@ -96,7 +96,7 @@ const typed = new Set([
   'date',
 ]);
 
-function isText({ headers }: Answer): boolean {
+function isText({ headers }: ReceivedResponse): boolean {
   return /^(text|application\/(json|javascript|xml))|x-script|turbo/.test(
     headers['content-type'] ?? '',
   );

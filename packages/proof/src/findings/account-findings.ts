@@ -53,7 +53,7 @@ export const accountFindings = {
       'Let the `StoreUnavailable` that `store()` throws propagate: `app/server/site.ts` turns it into a 503. To keep the submitted values, catch it with `isStoreUnavailable`.',
     recipe: page,
   },
-  'trouble/store-no-answer': {
+  'trouble/store-no-response': {
     clauses: ['W33'],
     remedy:
       'Access the database only through `store()` in `app/store.server.ts`, whose waits time out.',

@@ -20,7 +20,7 @@ export const browserFindings = {
       'Render visitor data only while `useUser().view.status` is `signed-in`, and do not copy it into state. On `focus` the page checks whether the session has ended.',
     recipe: 'docs/recipes/platform/guarded-page.md',
   },
-  'signed-out-page/asked': {
+  'signed-out-page/requested': {
     clauses: ['W16', 'W18'],
     remedy:
       'Send the request with `useApi` or `usePolling`, and only once `useUser().view.status` is `signed-in`.',

@@ -171,7 +171,7 @@ export const findingMeanings = {
       "Remove what varies by visitor or by request from the response, or remove `cache: 'public'` from the route’s `handle`.",
     recipe: 'docs/recipes/public-route.md',
   },
-  'trouble/no-answer': {
+  'trouble/no-response': {
     clauses: ['W33'],
     remedy: 'Call the platform only through the SDK, whose calls time out.',
     recipe: 'docs/recipes/platform/platform-operation.md',

@@ -65,7 +65,7 @@ const inApp: Partial<Record<FindingCode, Advice>> = {
       'Select the file by its id and its owner in every request, and respond with 404 where there is none. Do not cache files by id.',
     recipe: page,
   },
-  'trouble/no-answer': {
+  'trouble/no-response': {
     remedy:
       'Give every call to another server a time limit, and access the database only through `store()` in `app/store.server.ts`, whose waits time out.',
     recipe: 'docs/recipes/external-service.md',
@@ -100,7 +100,7 @@ const inApp: Partial<Record<FindingCode, Advice>> = {
       'Render what belongs to a visitor only from the data of a loader that calls `requireAccount`, and do not copy it into state.',
     recipe: page,
   },
-  'signed-out-page/asked': {
+  'signed-out-page/requested': {
     remedy: 'Send the request only from a page whose loader calls `requireAccount`.',
     recipe: page,
   },

@@ -46,7 +46,7 @@ export function readCode(scripts: ReadonlyMap<string, string>): Code {
     if (name.startsWith(dynamicImport)) {
       const there = path.resolve(path.dirname(file), name.slice(dynamicImport.length));
       const exported = [...(read.get(there)?.exports.values() ?? [])];
-      return exported.some((one) => reaches(there, one, seen));
+      return exported.some((name) => reaches(there, name, seen));
     }
     const imported = script.imports.get(name);
     if (imported) {
@@ -89,9 +89,12 @@ function readScript(file: string, text: string): Script {
     switch (statement.type) {
       case 'ImportDeclaration': {
         const from = path.resolve(path.dirname(file), String(statement.source.value));
-        for (const one of statement.specifiers) {
-          if (one.type === 'ImportSpecifier')
-            script.imports.set(one.local.name, { file: from, name: nameOf(one.imported) });
+        for (const specifier of statement.specifiers) {
+          if (specifier.type === 'ImportSpecifier')
+            script.imports.set(specifier.local.name, {
+              file: from,
+              name: nameOf(specifier.imported),
+            });
         }
         break;
       }
@@ -153,7 +156,7 @@ function* routesIn(node: AnyNode): Iterable<[string, string]> {
   for (const property of node.properties) {
     if (property.type !== 'Property' || property.value.type !== 'ObjectExpression') continue;
     const module = property.value.properties.find(
-      (one) => one.type === 'Property' && nameOf(one.key) === 'module',
+      (property) => property.type === 'Property' && nameOf(property.key) === 'module',
     );
     if (module?.type === 'Property' && module.value.type === 'Identifier')
       yield [nameOf(property.key), module.value.name];
@@ -179,7 +182,7 @@ function returnsSdk(node: AnyNode): boolean {
   visit(node, (inner) => {
     if (inner.type !== 'ObjectExpression') return;
     found ||= inner.properties.some(
-      (one) => one.type === 'Property' && properties.has(nameOf(one.key)),
+      (property) => property.type === 'Property' && properties.has(nameOf(property.key)),
     );
   });
   return found;
@@ -188,8 +191,10 @@ function returnsSdk(node: AnyNode): boolean {
 /** The names that a pattern binds to such a property. */
 function takenAs(pattern: AnyNode): string[] {
   if (pattern.type !== 'ObjectPattern') return [];
-  return pattern.properties.flatMap((one) =>
-    one.type === 'Property' && properties.has(nameOf(one.key)) ? [...namesIn(one.value)] : [],
+  return pattern.properties.flatMap((property) =>
+    property.type === 'Property' && properties.has(nameOf(property.key))
+      ? [...namesIn(property.value)]
+      : [],
   );
 }
 

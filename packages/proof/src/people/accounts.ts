@@ -51,7 +51,7 @@ export async function openAccounts(
       await signIn(account);
     }),
   );
-  const [failed] = made.filter((one) => one.status === 'rejected');
+  const [failed] = made.filter((result) => result.status === 'rejected');
   if (failed) {
     const { message } = failed.reason as Error;
     throw new Error(`\`accounts\` in e2e/site.ts could not create an account: ${message}`, {
@@ -119,7 +119,7 @@ async function mailedLink({ mailbox, siteOrigin }: Platform<unknown>, to: string
   const { links, subject } = await Promise.race([mailbox.next(to), late]).finally(() => {
     clearTimeout(timer);
   });
-  const link = links.find((one) => one.startsWith(`${siteOrigin}/`));
+  const link = links.find((link) => link.startsWith(`${siteOrigin}/`));
   if (link === undefined) throw new Error(`the mail “${subject}” contains no link to the site.`);
   return link.slice(siteOrigin.length);
 }

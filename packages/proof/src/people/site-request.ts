@@ -1,7 +1,7 @@
 /** A request to the site. */
-import type { Ask } from '@gatehouse/simulator/http';
+import type { RequestOptions } from '@gatehouse/simulator/http';
 
-export interface SiteRequest extends Ask {
+export interface SiteRequest extends RequestOptions {
   path: string;
   /** Which of the person's two sessions it carries. Default: both. */
   only?: 'platform' | 'account';

@@ -3,7 +3,7 @@
  * no cacheable response, and no violation in the platform's ledger.
  */
 import { pathToFileURL } from 'node:url';
-import type { Answer } from '@gatehouse/simulator/http';
+import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import {
   VIOLATIONS,
   type CallEntry,
@@ -33,7 +33,7 @@ const framesOfHere = [`${pathToFileURL(process.cwd()).href}/`, `(${process.cwd()
 export interface Exchange {
   who: Person | null;
   request: SiteRequest;
-  response: Answer;
+  response: ReceivedResponse;
 }
 
 /** Reports what one response violates. */
@@ -124,7 +124,7 @@ export function droppedCookie(path: string, cookie: string, missing: readonly st
 }
 
 /** The response headers without `Set-Cookie`, where a session's token belongs. */
-function withoutCookies({ rawHeaders }: Answer): string {
+function withoutCookies({ rawHeaders }: ReceivedResponse): string {
   return rawHeaders
     .filter((_, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'set-cookie')
     .join('\n');

@@ -1,7 +1,7 @@
 /** Starts the site behind the simulator, and crawls it as two people. */
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { httpVisitor, type Answer } from '@gatehouse/simulator/http';
+import { httpVisitor, type ReceivedResponse } from '@gatehouse/simulator/http';
 import type { ExampleRequest, SiteDefinition } from '@gatehouse/simulator';
 import {
   machineThatTook,
@@ -20,9 +20,9 @@ import { createPeople, type Person } from '../people/people.ts';
 import { createReport, type Gathered } from './report.ts';
 import type { SiteRequest } from '../people/site-request.ts';
 import {
-  nullIfUnanswered,
+  nullIfNoResponse,
   reasonOf,
-  Unanswered,
+  NoResponse,
   type Report,
   type RouteUnderProof,
   type SiteSide,
@@ -43,7 +43,7 @@ export interface StageOptions<State = unknown> {
   /** Which of the inventory's routes to prove. Default: all. */
   selected?: ReadonlySet<Route>;
   /** Milliseconds for any response, on an ordinary machine. */
-  longestAnswer?: number;
+  longestResponse?: number;
 }
 
 /** Milliseconds to advance the simulator’s clock, so that submitted jobs finish. */
@@ -62,7 +62,7 @@ const eventsFor = 1_500;
 const lastLines = 12;
 
 export async function openStage<State>(options: StageOptions<State>): Promise<OpenStage> {
-  const { definition, inventory, selected, longestAnswer = 120_000 } = options;
+  const { definition, inventory, selected, longestResponse = 120_000 } = options;
   const platform = await startPlatform(definition.platform, { port: 0, internalPort: 0 });
   const closePlatform = async (error: unknown): Promise<never> => {
     await platform.close();
@@ -114,15 +114,15 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   };
   /** Handlers that hang: each further request would take as long. */
   const hanging = new Set<string>();
-  const send = async (who: Person | null, request: SiteRequest): Promise<Answer> => {
+  const send = async (who: Person | null, request: SiteRequest): Promise<ReceivedResponse> => {
     const { path, isFromElsewhere, only, ...rest } = request;
     const { method = 'GET' } = rest;
     const route = routeOf(inventory, siteAddressOf(path).path);
     const handler = `${method} ${route?.id ?? path}`;
-    if (hanging.has(handler) && !rest.signal) throw new Unanswered(`${handler} hangs`);
+    if (hanging.has(handler) && !rest.signal) throw new NoResponse(`${handler} hangs`);
     const isOwn = !isFromElsewhere && method !== 'GET' && method !== 'HEAD';
     const visitor = visitorOf(who, only);
-    const within = onThisMachine(longestAnswer);
+    const within = onThisMachine(longestResponse);
     const limit = AbortSignal.timeout(within);
     const signal = rest.signal ? AbortSignal.any([rest.signal, limit]) : limit;
     const parts = { ...rest, signal, eventsFor };
@@ -136,8 +136,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
         ? `got no response within ${Math.round(within / 1_000)} s`
         : `got no complete response (${(error as Error).message})`;
       const message = `${method} ${path} ${what}`;
-      report.find('trouble/no-answer', route, `${message}.`);
-      throw new Unanswered(message, { cause: error });
+      report.find('trouble/no-response', route, `${message}.`);
+      throw new NoResponse(message, { cause: error });
     });
     inspectResponse({ who, request, response }, { inventory, report, platform, site });
     return response;
@@ -147,7 +147,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     const parts = { state: platform.state, person: person.id, profile };
     return crawl(person, {
       inventory,
-      send: (who, request) => send(who, request).catch(nullIfUnanswered),
+      send: (who, request) => send(who, request).catch(nullIfNoResponse),
       reportUntested: (route, error) => {
         const message = `The crawl could not read ${route.path}: ${reasonOf(error)}.`;
         report.find('trouble/not-tested', route, message);

@@ -1,5 +1,5 @@
 /** What every check gets: the site behind the simulator, its routes with their addresses, and people. */
-import type { Answer } from '@gatehouse/simulator/http';
+import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { AuthMode } from '@gatehouse/simulator';
 import type { OnThisMachine, Platform } from '@gatehouse/simulator/platform';
 import type { CheckName, FindingCode } from '../findings/finding.ts';
@@ -12,13 +12,13 @@ import type { SiteRequest } from '../people/site-request.ts';
 import type { Store } from './store.ts';
 
 /** A request without a response. It is already reported, and ends the check of its route. */
-export class Unanswered extends Error {
+export class NoResponse extends Error {
   override name = 'Unanswered';
 }
 
 /** For a check that goes on without the response. */
-export function nullIfUnanswered(error: unknown): null {
-  if (!(error instanceof Unanswered)) throw error;
+export function nullIfNoResponse(error: unknown): null {
+  if (!(error instanceof NoResponse)) throw error;
   return null;
 }
 
@@ -53,9 +53,9 @@ export interface Stage {
    * secrets, other people's data, caching. A request with a signal of its own may get no response: its error is thrown
    * as it is, and not reported.
    *
-   * @throws {Unanswered} when there is no response.
+   * @throws {NoResponse} when there is no response.
    */
-  send: (who: Person | null, request: SiteRequest) => Promise<Answer>;
+  send: (who: Person | null, request: SiteRequest) => Promise<ReceivedResponse>;
   report: Report;
 }
 

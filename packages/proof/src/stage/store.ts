@@ -105,8 +105,8 @@ export function rowsOf(snapshot: Snapshot, words: readonly string[]): Snapshot {
 /** Characters. */
 const shortestId = 8;
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((row, index) => row === other[index]);
+function isSame(rows: readonly string[], others: readonly string[]): boolean {
+  return rows.length === others.length && rows.every((row, index) => row === others[index]);
 }
 
 function textOf(row: Record<string, unknown>): string {

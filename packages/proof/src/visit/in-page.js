@@ -240,7 +240,7 @@
   /** The length of the text outside headings and controls. */
   function explanationOf(/** @type {HTMLElement} */ around) {
     const beside = [...around.querySelectorAll(`${title}, ${interactive}`)].map(
-      (one) => /** @type {HTMLElement} */ (one).innerText.length,
+      (element) => /** @type {HTMLElement} */ (element).innerText.length,
     );
     return around.innerText.length - beside.reduce((sum, length) => sum + length, 0);
   }
@@ -307,7 +307,7 @@
   /** Uses the native setter and dispatches events, so that React notices the change. */
   function setValue(/** @type {HTMLElement} */ field, /** @type {string} */ value) {
     const kind = [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].find(
-      (one) => field instanceof one,
+      (type) => field instanceof type,
     );
     const setter = kind && Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set;
     setter?.call(field, value);
@@ -447,7 +447,7 @@
 
   /** The names of the controls that have not received focus since `watchFocus`. */
   function unreached() {
-    return listed.filter((one) => mustBeReached(one) && !isReached(one)).map(nameOf);
+    return listed.filter((element) => mustBeReached(element) && !isReached(element)).map(nameOf);
   }
 
   function mustBeReached(/** @type {HTMLElement} */ element) {
@@ -460,23 +460,31 @@
 
   function isReached(/** @type {HTMLElement} */ element) {
     if (focused.has(element)) return true;
-    const among = [...focused].filter((one) => one.isConnected);
+    const among = [...focused].filter((candidate) => candidate.isConnected);
     // A control may contain another one, such as a button in `<summary>`.
-    if (among.some((one) => element.contains(one) || one.closest('a[href], button') === element)) {
+    if (
+      among.some(
+        (candidate) =>
+          element.contains(candidate) || candidate.closest('a[href], button') === element,
+      )
+    ) {
       return true;
     }
     if (element.matches('input[type=radio]')) {
       const { name, form } = /** @type {HTMLInputElement} */ (element);
       return among.some(
-        (one) => one instanceof HTMLInputElement && one.name === name && one.form === form,
+        (candidate) =>
+          candidate instanceof HTMLInputElement &&
+          candidate.name === name &&
+          candidate.form === form,
       );
     }
     if (element.matches('a[href]')) {
       const href = element.getAttribute('href');
-      if (among.some((one) => one.getAttribute('href') === href)) return true;
+      if (among.some((candidate) => candidate.getAttribute('href') === href)) return true;
     }
     const widget = element.closest(composite);
-    return widget !== null && among.some((one) => widget.contains(one));
+    return widget !== null && among.some((candidate) => widget.contains(candidate));
   }
 
   /** The text that a visitor can read, including field values. */

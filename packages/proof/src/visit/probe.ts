@@ -136,14 +136,14 @@ class CallTimeout extends Error {
 }
 
 /** @throws {CallTimeout} after this many milliseconds. A later result is ignored. */
-export async function withTimeout<T>(answer: Promise<T>, within: number): Promise<T> {
+export async function withTimeout<T>(promise: Promise<T>, within: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new CallTimeout(`it did not respond within ${Math.round(within / 1_000)} s`));
     }, within);
   });
-  return Promise.race([answer, late]).finally(() => {
+  return Promise.race([promise, late]).finally(() => {
     clearTimeout(timer);
   });
 }

@@ -24,9 +24,9 @@ export interface SdkUse {
   /** Whether the markup of a control declares a request that uses the SDK. */
   leads: (control: Control) => boolean;
   /** Whether the control sent such a request when the member operated it: only these are operated early. */
-  wasSeenToAsk: (control: Control) => boolean;
+  hasRequestedSdk: (control: Control) => boolean;
   /** Whether a request that a control's script sends uses the SDK. */
-  asks: (request: PageRequest) => boolean;
+  requestsSdk: (request: PageRequest) => boolean;
 }
 
 const relay = '/api/user';
@@ -106,10 +106,10 @@ async function listUsable(
 ): Promise<Control[]> {
   const listed = await callProbe(visitor.tab, 'controls');
   const byMarkup = listed.filter((control) => isUsable(control) && sdk.leads(control));
-  if (!listed.some((control) => isUsable(control) && sdk.wasSeenToAsk(control))) return byMarkup;
-  const operated = await operateControls(visitor, address, sdk.wasSeenToAsk);
+  if (!listed.some((control) => isUsable(control) && sdk.hasRequestedSdk(control))) return byMarkup;
+  const operated = await operateControls(visitor, address, sdk.hasRequestedSdk);
   const byScript = operated
-    .filter(({ landed, requests }) => landed === null && requests.some(sdk.asks))
+    .filter(({ landed, requests }) => landed === null && requests.some(sdk.requestsSdk))
     .map(({ control }) => control);
   return [...byMarkup, ...byScript];
 }

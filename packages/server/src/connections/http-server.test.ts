@@ -5,11 +5,11 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { inert, ours, settings, startListeningSite } from '../testing/listening-site.ts';
 import { logged } from '../testing/log-double.ts';
 import { defaultBodyLimit } from '../route.ts';
-import { answerRequests, createHttpServer } from './http-server.ts';
+import { handleRequests, createHttpServer } from './http-server.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
-const { relayed, server, port, world, ask } = await startListeningSite();
+const { relayed, server, port, doubles, send } = await startListeningSite();
 
 /** A connection, and everything received on it. */
 function open(text: string, at = port): { socket: Socket; heard: Promise<string> } {
@@ -22,8 +22,8 @@ function open(text: string, at = port): { socket: Socket; heard: Promise<string>
   return { socket, heard: once(socket, 'close').then(() => heard) };
 }
 
-function read(answer: string) {
-  const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
+function read(response: string) {
+  const [head = '', body = ''] = response.split('\r\n\r\n', 2);
   const [start = '', ...fields] = head.split('\r\n');
   const headers = Object.fromEntries(
     fields.map((field) => field.split(': ', 2) as [string, string]),
@@ -89,17 +89,17 @@ test('a request without a host is rejected at every address', async () => {
     expect(start).toContain(' 400 ');
     expect(headers).toMatchObject(inert);
   }
-  expect(world.seen).toHaveLength(0);
+  expect(doubles.seen).toHaveLength(0);
   expect(relayed).toHaveLength(0);
 });
 
 test('an unknown expectation is 417, and the connection stays usable', async () => {
-  const expected = await ask('/page', { headers: { expect: 'canary' } });
+  const expected = await send('/page', { headers: { expect: 'canary' } });
   expect(expected).toMatchObject({ status: 417, body: '{"error":"unsupported_expectation"}' });
   expect(expected.headers).toMatchObject(inert);
-  expect(world.seen).toHaveLength(0);
+  expect(doubles.seen).toHaveLength(0);
   const usual = { method: 'POST', headers: { ...ours, expect: '100-continue' }, body: 'prompt=a' };
-  expect((await ask('/page', usual)).status).toBe(200);
+  expect((await send('/page', usual)).status).toBe(200);
 });
 
 test('a client that keeps sending after the rejection can still read it, and is then disconnected', async () => {
@@ -140,10 +140,10 @@ test.each([
     socket.write(third + third);
     await once(socket, 'data');
     socket.write(third + last);
-    const answer = read(await heard);
-    expect(answer.start).toBe('HTTP/1.1 413 Payload Too Large');
-    expect(answer.body).toBe('{"error":"body_too_large"}');
-    expect(world.seen).toHaveLength(0);
+    const response = read(await heard);
+    expect(response.start).toBe('HTTP/1.1 413 Payload Too Large');
+    expect(response.body).toBe('{"error":"body_too_large"}');
+    expect(doubles.seen).toHaveLength(0);
     expect(logged()).toMatchObject([{ msg: 'request', status: 413 }]);
   },
 );
@@ -185,7 +185,7 @@ test.each([
 test('nothing is written into a response that has begun', async () => {
   let begun = (): void => undefined;
   const first = new Promise<void>((resolve) => (begun = resolve));
-  world.remix = () =>
+  doubles.remix = () =>
     Promise.resolve(
       new Response(
         new ReadableStream({
@@ -216,18 +216,18 @@ test('a connection that breaks is not logged as a request', async () => {
 test('a client that does not read its response is disconnected; one that waits for it is not', async () => {
   server.setTimeout(200);
   onTestFinished(() => void server.setTimeout(60_000));
-  world.remix = () => Promise.resolve(new Response(Buffer.alloc(48 * 1024 * 1024)));
+  doubles.remix = () => Promise.resolve(new Response(Buffer.alloc(48 * 1024 * 1024)));
   const stalled = connect(port, '127.0.0.1').pause();
   onTestFinished(() => void stalled.destroy());
   stalled.write('GET /page HTTP/1.1\r\nhost: x\r\n\r\n');
   await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
 
-  let answer: (response: Response) => void = () => undefined;
-  world.remix = () => new Promise((resolve) => (answer = resolve));
+  let respond: (response: Response) => void = () => undefined;
+  doubles.remix = () => new Promise((resolve) => (respond = resolve));
   const { socket, heard } = open('GET /page HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
   const [connection] = (await once(server, 'timeout')) as [Socket];
   expect(connection.destroyed).toBe(false);
-  answer(new Response('at last'));
+  respond(new Response('at last'));
   expect(await heard).toContain('at last');
   socket.destroy();
 });
@@ -237,7 +237,7 @@ test('headers that are incomplete after 20 seconds are rejected, even if they ke
   expect(slow).toMatchObject({ headersTimeout: 20_000, requestTimeout: 0 });
   // Node's timer cannot be mocked, so this uses the same server with shorter timeouts.
   Object.assign(slow, { headersTimeout: 100, connectionsCheckingInterval: 20 });
-  answerRequests(slow, (_request, response) => void response.end('answered'));
+  handleRequests(slow, (_request, response) => void response.end('answered'));
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void slow.close());
   const socket = connect((slow.address() as AddressInfo).port, '127.0.0.1');
@@ -258,7 +258,7 @@ test('headers that are incomplete after 20 seconds are rejected, even if they ke
 
 test('connections beyond MAX_CONNECTIONS are closed and logged', async () => {
   const small = createHttpServer({ ...settings, maxConnections: 2 });
-  answerRequests(small, (_, response) => response.end('answered'));
+  handleRequests(small, (_, response) => response.end('answered'));
   await once(small.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void small.close());
   const { port } = small.address() as AddressInfo;

@@ -67,7 +67,7 @@ export function createHttpServer(env: ServerSettings): Server {
  *
  * @param upgrades handles accepted offers of another protocol. By default, all are ignored.
  */
-export function answerRequests(
+export function handleRequests(
   server: Server,
   listener: RequestListener,
   upgrades?: Upgrades,

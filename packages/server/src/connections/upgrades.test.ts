@@ -70,8 +70,8 @@ const close = 'GET /last HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n
 
 beforeEach(() => {
   held.length = 0;
-  site.world.readsBody = false;
-  site.world.remix = async (request, { signal }) => {
+  site.doubles.readsBody = false;
+  site.doubles.remix = async (request, { signal }) => {
     const { pathname } = new URL(request.url);
     const gone = new Promise((resolve) => signal?.addEventListener('abort', resolve));
     if (pathname === '/slow') await hold(gone);

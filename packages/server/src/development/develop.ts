@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { offersWebSocket } from '@gatehouse/http';
-import { headersFor } from '../answers/headers.ts';
+import { headersFor } from '../responses/headers.ts';
 import type { MatchedRoute } from '../framework.ts';
 import type * as listener from '../listener/listener.ts';
 import type * as logging from '../log.ts';
@@ -97,7 +97,7 @@ function listenAsEdited(code: SiteCode, options: listener.ListenerOptions): Requ
   };
   return (request, response) => {
     const isDocument = request.headers.accept?.includes('text/html') ?? false;
-    const answer = (status: number, body: string, nonce?: string) => {
+    const respond = (status: number, body: string, nonce?: string) => {
       response.writeHead(status, {
         ...headersFor({ kind: isDocument ? 'page' : 'resource', env: options.env, nonce }),
         'content-type': isDocument ? 'text/html; charset=utf-8' : 'application/json',
@@ -105,7 +105,7 @@ function listenAsEdited(code: SiteCode, options: listener.ListenerOptions): Requ
       response.end(body);
     };
     if (isDocument && isOwnPort(request, options.env)) {
-      answer(421, ownPortPage(options.env, request.url ?? '/'));
+      respond(421, ownPortPage(options.env, request.url ?? '/'));
       return;
     }
     void code
@@ -122,8 +122,8 @@ function listenAsEdited(code: SiteCode, options: listener.ListenerOptions): Requ
         // The error page loads Vite's client.
         code.vite.middlewares(request, response, () => {
           const nonce = randomUUID();
-          if (isDocument) answer(500, compileErrorPage(attempt.error, nonce), nonce);
-          else answer(500, JSON.stringify({ error: 'internal_error' }));
+          if (isDocument) respond(500, compileErrorPage(attempt.error, nonce), nonce);
+          else respond(500, JSON.stringify({ error: 'internal_error' }));
         });
       });
   };
@@ -146,7 +146,7 @@ async function matchAsEdited(code: SiteCode, url: URL): Promise<MatchedRoute> {
   if (attempt.ok) return attempt.result.match(url);
   return {
     handle: {},
-    answer: (_request, context) =>
+    respond: (_request, context) =>
       Promise.resolve(
         context.kind === 'document'
           ? new Response(compileErrorPage(attempt.error, context.nonce ?? ''), {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ViteDevServer } from 'vite';
-import { filesIn, lookupOf, serveFiles, servedFile } from '../answers/assets.ts';
-import { headersFor } from '../answers/headers.ts';
+import { filesIn, lookupOf, serveFiles, servedFile } from '../responses/assets.ts';
+import { headersFor } from '../responses/headers.ts';
 import type { ServerSettings } from '../site.ts';
 
 /** What a script imports (`?import`, `?url`) is Vite's to answer. */
@@ -17,7 +17,7 @@ export function createPublicFiles({ config, watcher }: ViteDevServer, env: Serve
   watcher.on('all', (event, file) => {
     if (event !== 'change' && file.startsWith(path.normalize(folder))) find = undefined;
   });
-  const answer = serveFiles((requested) => {
+  const serve = serveFiles((requested) => {
     find ??= lookupOf(folder ? filesIn(folder).map((name) => [name, name] as const) : []);
     const name = find(requested);
     if (name === undefined) return undefined;
@@ -28,8 +28,8 @@ export function createPublicFiles({ config, watcher }: ViteDevServer, env: Serve
       return undefined;
     }
   });
-  return (...[request, response, next]: Parameters<typeof answer>): void => {
+  return (...[request, response, next]: Parameters<typeof serve>): void => {
     if (imported.test(request.url ?? '')) next();
-    else answer(request, response, next);
+    else serve(request, response, next);
   };
 }

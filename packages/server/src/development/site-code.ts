@@ -42,7 +42,7 @@ const settledAfter = 50;
 const restarting = /module runner has been closed|transport was disconnected/;
 
 /** An error as it is sent to browsers. */
-export type ToldError = ErrorPayload['err'];
+export type ReportedError = ErrorPayload['err'];
 
 export interface SiteCode {
   vite: ViteDevServer;
@@ -59,7 +59,7 @@ export interface SiteCode {
    */
   attempt<Result>(
     work: () => Promise<Result>,
-  ): Promise<{ ok: true; result: Result } | { ok: false; error: ToldError }>;
+  ): Promise<{ ok: true; result: Result } | { ok: false; error: ReportedError }>;
 }
 
 /**
@@ -73,7 +73,7 @@ export async function createSiteCode(
   siteFile: string,
 ): Promise<SiteCode> {
   /** The last reported error, until everything compiles again. */
-  let told: ToldError | undefined;
+  let reported: ReportedError | undefined;
   /** The number of edits so far. */
   let edits = 0;
   let onEdit = (): void => undefined;
@@ -85,10 +85,10 @@ export async function createSiteCode(
     configureServer({ environments, ws }) {
       // For pages that connect after the error was reported.
       ws.on('connection', () => {
-        if (told) environments.client.hot.send({ type: 'error', err: told });
+        if (reported) environments.client.hot.send({ type: 'error', err: reported });
       });
       environments.client.hot.on(compileErrorEvent, (_data: unknown, client) => {
-        if (!told) client.send({ type: 'full-reload', path: '*' });
+        if (!reported) client.send({ type: 'full-reload', path: '*' });
       });
     },
     /**
@@ -104,7 +104,7 @@ export async function createSiteCode(
       edits++;
       onEdit();
       // Without waiting for a request, so that open pages are updated.
-      if (told || modules.length > 0) {
+      if (reported || modules.length > 0) {
         clearTimeout(settling);
         settling = setTimeout(() => void lookAgain(), settledAfter);
       }
@@ -163,26 +163,28 @@ export async function createSiteCode(
     }
   }
 
-  function tell(thrown: unknown): ToldError {
+  function tell(thrown: unknown): ReportedError {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     const { message, stack = '', id, frame, plugin, loc } = error as Rollup.RollupError;
     // JSON for the browser, omitting undefined fields.
-    const err = JSON.parse(JSON.stringify({ message, stack, id, frame, plugin, loc })) as ToldError;
+    const err = JSON.parse(
+      JSON.stringify({ message, stack, id, frame, plugin, loc }),
+    ) as ReportedError;
     // Vite has already logged most errors.
     const { logger } = vite.config;
     if (!logger.hasErrorLogged(error)) {
       logger.error(buildErrorMessage(error), { timestamp: true, error });
     }
-    if (told?.message !== message) vite.environments.client.hot.send({ type: 'error', err });
-    told = err;
+    if (reported?.message !== message) vite.environments.client.hot.send({ type: 'error', err });
+    reported = err;
     return err;
   }
 
   async function lookAgain(): Promise<void> {
     forgetErrors();
     const { ok } = await attempt(() => Promise.all([load(files.listener), loadBuild()]));
-    if (!ok || !told) return;
-    told = undefined;
+    if (!ok || !reported) return;
+    reported = undefined;
     vite.environments.client.hot.send({ type: 'full-reload', path: '*' });
   }
 
@@ -192,7 +194,7 @@ export async function createSiteCode(
       const edited = new Promise<void>((resolve) => (onEdit = resolve));
       const done = await attempt(work);
       if (done.ok) {
-        told = undefined;
+        reported = undefined;
         return done.result;
       }
       await edited;

@@ -5,7 +5,7 @@ import { defaultBodyLimit } from '../route.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
-const { relayed, world, ask } = await startListeningSite();
+const { relayed, doubles, send } = await startListeningSite();
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   'a cross-site %s is 403, and reaches no route [W19]',
@@ -19,78 +19,80 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
       { origin: 'https://sibling.example' },
       { origin: 'https://evil.test', 'x-forwarded-host': 'evil.test', host: 'evil.test' },
     ]) {
-      const answer = await ask('/page', { method, headers, body: 'prompt=a' });
-      expect(answer).toMatchObject({ status: 403, body: '{"error":"cross_site_request"}' });
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+      const response = await send('/page', { method, headers, body: 'prompt=a' });
+      expect(response).toMatchObject({ status: 403, body: '{"error":"cross_site_request"}' });
+      expect(response.headers['cache-control']).toBe('no-store');
+      expect(response.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
     }
-    expect(world.seen).toHaveLength(0);
+    expect(doubles.seen).toHaveLength(0);
     for (const headers of [ours, { origin: 'https://site.example' }]) {
-      expect((await ask('/page', { method, headers, body: 'prompt=a' })).status).toBe(200);
+      expect((await send('/page', { method, headers, body: 'prompt=a' })).status).toBe(200);
     }
-    expect(world.seen.map(({ body }) => body)).toEqual(['prompt=a', 'prompt=a']);
+    expect(doubles.seen.map(({ body }) => body)).toEqual(['prompt=a', 'prompt=a']);
   },
 );
 
 test.each(['/page?index', '/api/pictures', '/page.data', '/account?_data=x', '/unknown'])(
   'a cross-site post to %s reaches no route',
   async (target) => {
-    const answer = await ask(target, { method: 'POST', headers: { origin: 'null' }, body: 'x' });
-    expect([400, 403]).toContain(answer.status);
-    expect(world.seen).toHaveLength(0);
+    const response = await send(target, { method: 'POST', headers: { origin: 'null' }, body: 'x' });
+    expect([400, 403]).toContain(response.status);
+    expect(doubles.seen).toHaveLength(0);
   },
 );
 
 test('a POST that passed the checks is not rejected again for its Origin', async () => {
   // A sandboxed frame's own page has the origin `null`, and a proxy may have rewritten Host.
   const headers = { ...ours, origin: 'null', host: '10.0.0.7' };
-  await ask('/page', { method: 'POST', headers, body: 'prompt=a' });
-  expect(world.seen[0]?.request.headers.get('origin')).toBe('https://site.example');
-  expect(world.seen[0]?.request.headers.get('host')).toBe('site.example');
+  await send('/page', { method: 'POST', headers, body: 'prompt=a' });
+  expect(doubles.seen[0]?.request.headers.get('origin')).toBe('https://site.example');
+  expect(doubles.seen[0]?.request.headers.get('host')).toBe('site.example');
 });
 
 test.each(['OPTIONS', 'TRACE', 'PROPFIND'])(
   '%s is 405 with the allowed methods',
   async (method) => {
-    const answer = await ask('/page', { method, headers: ours });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toContain('GET');
-    expect(world.seen).toHaveLength(0);
+    const response = await send('/page', { method, headers: ours });
+    expect(response.status).toBe(405);
+    expect(response.headers.allow).toContain('GET');
+    expect(doubles.seen).toHaveLength(0);
   },
 );
 
-test('a POST to /api/user reaches its route, which answers 405', async () => {
-  await ask('/api/user', { method: 'POST', headers: ours, body: 'x' });
-  expect(world.seen.map(({ request }) => request.method)).toEqual(['POST']);
+test('a POST to /api/user reaches its route, which responds with 405', async () => {
+  await send('/api/user', { method: 'POST', headers: ours, body: 'x' });
+  expect(doubles.seen.map(({ request }) => request.method)).toEqual(['POST']);
   expect(relayed).toHaveLength(0);
 });
 
 test('a body with too large a declared length is 413 before it is read', async () => {
-  const answer = await ask('/page', {
+  const response = await send('/page', {
     method: 'POST',
     headers: ours,
     body: Buffer.alloc(defaultBodyLimit + 1),
   });
-  expect(answer).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
-  expect(world.seen).toHaveLength(0);
+  expect(response).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
+  expect(doubles.seen).toHaveLength(0);
 });
 
 test('a chunked body that is too large is 413, and the response arrives', async () => {
-  const answer = await ask('/page', {
+  const response = await send('/page', {
     method: 'POST',
     headers: ours,
     body: Buffer.alloc(defaultBodyLimit + 1),
     chunked: true,
   });
-  expect(answer).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
-  expect(world.seen).toHaveLength(0);
+  expect(response).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
+  expect(doubles.seen).toHaveLength(0);
 });
 
 test('a body of exactly the limit arrives completely, chunked or not', async () => {
   for (const chunked of [true, false]) {
     const body = 'x'.repeat(defaultBodyLimit);
-    expect((await ask('/page', { method: 'POST', headers: ours, body, chunked })).status).toBe(200);
-    expect(world.seen.pop()?.body).toHaveLength(defaultBodyLimit);
+    expect((await send('/page', { method: 'POST', headers: ours, body, chunked })).status).toBe(
+      200,
+    );
+    expect(doubles.seen.pop()?.body).toHaveLength(defaultBodyLimit);
   }
 });
 
@@ -101,39 +103,39 @@ test.each([
   ['/.//evil.test', '/evil.test'],
   ['/page////////x', '/page/x'],
 ])('%s redirects to %s, on the site', async (target, location) => {
-  const answer = await ask(target);
-  expect(answer.status).toBe(308);
-  expect(answer.headers.location).toBe(location);
-  expect(world.seen).toHaveLength(0);
+  const response = await send(target);
+  expect(response.status).toBe(308);
+  expect(response.headers.location).toBe(location);
+  expect(doubles.seen).toHaveLength(0);
 });
 
 test.each(['http://evil.test/page', 'https://site.example/page', 'evil', '*', '?x'])(
   'the target %s is 400, and not echoed',
   async (target) => {
-    const answer = await ask(target, target === '*' ? { method: 'OPTIONS' } : {});
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatch(/^\{"error":"malformed_(address|request)"\}$/);
-    expect(world.seen).toHaveLength(0);
+    const response = await send(target, target === '*' ? { method: 'OPTIONS' } : {});
+    expect(response.status).toBe(400);
+    expect(response.body).toMatch(/^\{"error":"malformed_(address|request)"\}$/);
+    expect(doubles.seen).toHaveLength(0);
   },
 );
 
 test.each(['/%zz', '/%', '/%c0%ae%c0%ae/', '/%ff.data'])(
   'the malformed escape in %s is rejected before a route runs',
   async (target) => {
-    expect(await ask(target)).toMatchObject({
+    expect(await send(target)).toMatchObject({
       status: 400,
       body: '{"error":"malformed_address"}',
     });
-    expect(world.seen).toHaveLength(0);
+    expect(doubles.seen).toHaveLength(0);
   },
 );
 
 test.each(['/%00', '/a%0d%0aset-cookie:x=1'])(
   'the control character in %s is harmless',
   async (target) => {
-    const answer = await ask(target);
-    expect(answer).toMatchObject({ status: 200, body: 'from remix' });
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    const response = await send(target);
+    expect(response).toMatchObject({ status: 200, body: 'from remix' });
+    expect(response.headers['set-cookie']).toBeUndefined();
   },
 );
 
@@ -143,24 +145,24 @@ test.each([
   '/API/User.DATA?_routes=x',
   '/api/pictures.data',
 ])('%s is 404: a visitor’s state has no alternative address [W03]', async (target) => {
-  const answer = await ask(target);
-  expect(answer).toMatchObject({ status: 404, body: '{"error":"not_found"}' });
-  expect(world.seen).toHaveLength(0);
+  const response = await send(target);
+  expect(response).toMatchObject({ status: 404, body: '{"error":"not_found"}' });
+  expect(doubles.seen).toHaveLength(0);
   expect(relayed).toHaveLength(0);
 });
 
 test('a rejection is inert and never cached', async () => {
-  expect((await ask('/?_data=x')).headers).toMatchObject(inert);
+  expect((await send('/?_data=x')).headers).toMatchObject(inert);
 });
 
 test('it survives two hundred concurrent hostile requests', async () => {
   const targets = ['//x', '/%', '/?_data', '/api/x.data', '/..%2f', '/\u007f'];
   const statuses = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
-      const { status } = await ask(targets[index % targets.length] ?? '/');
+      const { status } = await send(targets[index % targets.length] ?? '/');
       return status;
     }),
   );
   expect(statuses.every((status) => status < 500)).toBe(true);
-  expect((await ask('/healthz')).status).toBe(200);
+  expect((await send('/healthz')).status).toBe(200);
 });

@@ -7,25 +7,26 @@ import type { ListenerOptions } from './listener.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
-const { relayed, identified, port, world, ask } = await startListeningSite();
+const { relayed, identified, port, doubles, send } = await startListeningSite();
 
 test('reports liveness and readiness', async () => {
-  expect(await ask('/healthz')).toMatchObject({ status: 200, body: '{"status":"ok"}' });
-  expect(await ask('/readyz')).toMatchObject({ status: 200, body: '{"status":"ready"}' });
-  world.ready = false;
-  expect(await ask('/healthz')).toMatchObject({ status: 200 });
-  const draining = await ask('/readyz');
+  expect(await send('/healthz')).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+  expect(await send('/readyz')).toMatchObject({ status: 200, body: '{"status":"ready"}' });
+  doubles.ready = false;
+  expect(await send('/healthz')).toMatchObject({ status: 200 });
+  const draining = await send('/readyz');
   expect(draining).toMatchObject({ status: 503, body: '{"status":"draining"}' });
-  for (const { headers } of [await ask('/healthz'), draining]) expect(headers).toMatchObject(inert);
-  expect(world.seen).toHaveLength(0);
+  for (const { headers } of [await send('/healthz'), draining])
+    expect(headers).toMatchObject(inert);
+  expect(doubles.seen).toHaveLength(0);
   expect(relayed).toHaveLength(0);
 });
 
 test('while draining it still responds, and asks clients to close connections', async () => {
-  world.ready = false;
-  const answer = await ask('/page');
-  expect(answer).toMatchObject({ status: 200, body: 'from remix' });
-  expect(answer.headers.connection).toBe('close');
+  doubles.ready = false;
+  const response = await send('/page');
+  expect(response).toMatchObject({ status: 200, body: 'from remix' });
+  expect(response.headers.connection).toBe('close');
 });
 
 test('a file is served before Remix, and a rejected request reaches neither', async () => {
@@ -33,31 +34,31 @@ test('a file is served before Remix, and a rejected request reaches neither', as
     if (request.url === '/favicon.svg') response.end('a file');
     else next();
   });
-  world.assets = files;
-  expect(await ask('/favicon.svg')).toMatchObject({ status: 200, body: 'a file' });
-  expect(world.seen).toHaveLength(0);
-  expect(await ask('/page')).toMatchObject({ body: 'from remix' });
-  expect(world.seen).toHaveLength(1);
-  expect((await ask('/favicon.svg?_data=x')).status).toBe(400);
-  expect((await ask('//favicon.svg')).status).toBe(308);
+  doubles.assets = files;
+  expect(await send('/favicon.svg')).toMatchObject({ status: 200, body: 'a file' });
+  expect(doubles.seen).toHaveLength(0);
+  expect(await send('/page')).toMatchObject({ body: 'from remix' });
+  expect(doubles.seen).toHaveLength(1);
+  expect((await send('/favicon.svg?_data=x')).status).toBe(400);
+  expect((await send('//favicon.svg')).status).toBe(308);
   expect(files).toHaveBeenCalledTimes(2);
 });
 
 test('a page has a page’s headers, whatever its route sets', async () => {
-  world.remix = (_, { nonce }) =>
+  doubles.remix = (_, { nonce }) =>
     Promise.resolve(
       new Response(`<script nonce="${nonce ?? ''}">`, {
         headers: { 'cache-control': 'public, max-age=60', 'content-type': 'text/html' },
       }),
     );
-  const { headers, body } = await ask('/page');
+  const { headers, body } = await send('/page');
   expect(headers['cache-control']).toBe('private, no-store');
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers['x-frame-options']).toBeUndefined();
   expect(headers['content-security-policy']).toContain('frame-ancestors https://platform.example');
   const nonce = /nonce="([^"]+)"/.exec(body)?.[1] ?? 'none';
   expect(headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
-  const again = /nonce="([^"]+)"/.exec((await ask('/page')).body)?.[1];
+  const again = /nonce="([^"]+)"/.exec((await send('/page')).body)?.[1];
   expect(again).not.toBe(nonce);
 });
 
@@ -66,29 +67,29 @@ const caching = (value: string) => () =>
 
 test.each(['/page', '/page.data'])('%s is not cached by the browser', async (target) => {
   for (const value of ['private, max-age=9', 'no-store, max-age=9']) {
-    world.remix = caching(value);
-    expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
+    doubles.remix = caching(value);
+    expect((await send(target)).headers['cache-control']).toBe('private, no-store');
   }
 });
 
 test('data of a client navigation is not cached either [W03]', async () => {
-  const { headers } = await ask('/page.data?_routes=root');
+  const { headers } = await send('/page.data?_routes=root');
   expect(headers['cache-control']).toBe('private, no-store');
-  expect(world.seen[0]?.context.kind).toBe('data');
+  expect(doubles.seen[0]?.context.kind).toBe('data');
 });
 
 test.each(['/api/pictures/p1.png', '/%61pi/x', '/API/x', '/api'])(
   'a resource at %s is inert, and may set private caching',
   async (target) => {
-    expect((await ask(target)).headers).toMatchObject({
+    expect((await send(target)).headers).toMatchObject({
       'cache-control': 'private, no-store',
       'content-security-policy':
         "default-src 'none'; sandbox; frame-ancestors https://platform.example",
       'x-content-type-options': 'nosniff',
     });
     for (const value of ['private, max-age=9', 'max-age=9, Private', 'no-store']) {
-      world.remix = caching(value);
-      expect((await ask(target)).headers['cache-control']).toBe(value);
+      doubles.remix = caching(value);
+      expect((await send(target)).headers['cache-control']).toBe(value);
     }
   },
 );
@@ -97,11 +98,11 @@ test.each(['/api/x', '/page', '/page.data'])(
   '%s is not cacheable unless its route is public',
   async (target) => {
     for (const value of ['public, max-age=9', 'max-age=9', 'public="private"']) {
-      world.handle = {};
-      world.remix = caching(value);
-      expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
-      world.handle = { cache: 'public' };
-      expect((await ask(target)).headers['cache-control']).toBe(value);
+      doubles.handle = {};
+      doubles.remix = caching(value);
+      expect((await send(target)).headers['cache-control']).toBe('private, no-store');
+      doubles.handle = { cache: 'public' };
+      expect((await send(target)).headers['cache-control']).toBe(value);
     }
   },
 );
@@ -109,20 +110,20 @@ test.each(['/api/x', '/page', '/page.data'])(
 test.each(['/api/x', '/page', '/page.data'])(
   '%s is not publicly cached once the guard ran, whatever its handle says',
   async (target) => {
-    world.handle = { cache: 'public' };
-    world.remix = (_request, context) => {
+    doubles.handle = { cache: 'public' };
+    doubles.remix = (_request, context) => {
       identified.add(context);
       return caching('public, max-age=9')();
     };
-    expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
+    expect((await send(target)).headers['cache-control']).toBe('private, no-store');
   },
 );
 
 test('a route may return a Response with immutable headers', async () => {
-  world.remix = () => Promise.resolve(Response.redirect('https://site.example/page', 303));
-  const answer = await ask('/api/go');
-  expect(answer.status).toBe(303);
-  expect(answer.headers).toMatchObject({
+  doubles.remix = () => Promise.resolve(Response.redirect('https://site.example/page', 303));
+  const response = await send('/api/go');
+  expect(response.status).toBe(303);
+  expect(response.headers).toMatchObject({
     location: 'https://site.example/page',
     'x-content-type-options': 'nosniff',
   });
@@ -133,19 +134,19 @@ test('several cookies stay separate headers', async () => {
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],
   ]);
-  world.remix = () => Promise.resolve(new Response('x', { headers }));
-  expect((await ask('/')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
-  world.remix = (_request, { takePage }) => {
+  doubles.remix = () => Promise.resolve(new Response('x', { headers }));
+  expect((await send('/')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
+  doubles.remix = (_request, { takePage }) => {
     takePage?.(Buffer.from('a page in one piece'));
     return Promise.resolve(new Response(null, { headers }));
   };
-  expect((await ask('/')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
+  expect((await send('/')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
 });
 
 test('Remix sees the browser’s address, even if a proxy rewrote Host', async () => {
-  await ask('/page?a=1', { headers: { host: '10.0.0.7:3000' } });
-  expect(world.seen[0]?.request.url).toBe('https://site.example/page?a=1');
-  expect(world.seen[0]?.request.headers.get('host')).toBe('site.example');
+  await send('/page?a=1', { headers: { host: '10.0.0.7:3000' } });
+  expect(doubles.seen[0]?.request.url).toBe('https://site.example/page?a=1');
+  expect(doubles.seen[0]?.request.headers.get('host')).toBe('site.example');
 });
 
 test('forged identity and forwarding headers never reach Remix [W01] [W19]', async () => {
@@ -170,8 +171,8 @@ test('forged identity and forwarding headers never reach Remix [W01] [W19]', asy
     'X-Original-URL',
   ];
   const headers = Object.fromEntries(forged.map((name) => [name, 'canary']));
-  await ask('/page', { headers: { ...headers, accept: 'text/html', cookie: 'own=1' } });
-  const reached = [...(world.seen[0]?.request.headers ?? [])];
+  await send('/page', { headers: { ...headers, accept: 'text/html', cookie: 'own=1' } });
+  const reached = [...(doubles.seen[0]?.request.headers ?? [])];
   expect(JSON.stringify(reached)).not.toContain('canary');
   expect(reached).toContainEqual(['accept', 'text/html']);
   expect(reached).toContainEqual(['cookie', 'own=1']);
@@ -182,7 +183,7 @@ test('a route’s signal aborts when the visitor disconnects, which is not an er
   const gone = new Promise<void>((resolve) => (aborted = resolve));
   let arrived = (): void => undefined;
   const started = new Promise<void>((resolve) => (arrived = resolve));
-  world.remix = (request, context) =>
+  doubles.remix = (request, context) =>
     new Promise((_, reject) => {
       expect(context.signal?.aborted).toBe(false);
       context.signal?.addEventListener('abort', () => {
@@ -209,7 +210,7 @@ test.each([
       stream.enqueue(Buffer.from('half'));
     },
   });
-  world.remix = () => Promise.resolve(new Response(half));
+  doubles.remix = () => Promise.resolve(new Response(half));
   const visitor = connect(port, '127.0.0.1');
   visitor.write(`GET /page HTTP/1.1\r\nhost: x\r\n${length}\r\n`);
   await once(visitor, 'data');
@@ -221,7 +222,7 @@ test('a response to a disconnected visitor is cancelled', async () => {
   const cancelled = vi.fn();
   let arrived = (): void => undefined;
   const started = new Promise<void>((resolve) => (arrived = resolve));
-  world.remix = async (_request, { signal }) => {
+  doubles.remix = async (_request, { signal }) => {
     arrived();
     await new Promise((resolve) => signal?.addEventListener('abort', resolve));
     return new Response(new ReadableStream({ cancel: cancelled }));
@@ -234,31 +235,31 @@ test('a response to a disconnected visitor is cancelled', async () => {
 });
 
 test('the signal does not abort after a complete response', async () => {
-  await ask('/page');
-  expect(world.seen[0]?.context.signal?.aborted).toBe(false);
+  await send('/page');
+  expect(doubles.seen[0]?.context.signal?.aborted).toBe(false);
 });
 
 test('HEAD of a page has GET’s headers and no body', async () => {
-  const answer = await ask('/page', { method: 'HEAD' });
-  expect(answer).toMatchObject({ status: 200, body: '' });
-  expect(answer.headers['cache-control']).toBe('private, no-store');
-  expect(world.seen[0]?.request.method).toBe('HEAD');
+  const response = await send('/page', { method: 'HEAD' });
+  expect(response).toMatchObject({ status: 200, body: '' });
+  expect(response.headers['cache-control']).toBe('private, no-store');
+  expect(doubles.seen[0]?.request.method).toBe('HEAD');
 });
 
 test('an exception in Remix is a plain 500, and logged with the same id [W33]', async () => {
-  world.remix = () => Promise.reject(new Error('canary: connect ECONNREFUSED 10.0.0.1'));
-  const answer = await ask('/page');
-  expect(answer).toMatchObject({ status: 500, body: '{"error":"internal_error"}' });
-  expect(JSON.stringify(answer)).not.toContain('canary');
-  expect(answer.headers['cache-control']).toBe('no-store');
+  doubles.remix = () => Promise.reject(new Error('canary: connect ECONNREFUSED 10.0.0.1'));
+  const response = await send('/page');
+  expect(response).toMatchObject({ status: 500, body: '{"error":"internal_error"}' });
+  expect(JSON.stringify(response)).not.toContain('canary');
+  expect(response.headers['cache-control']).toBe('no-store');
   const error = logged().find(({ msg }) => msg === 'request failed');
   expect(JSON.stringify(error)).toContain('canary');
-  expect(error?.['requestId']).toBe(answer.headers['x-request-id']);
+  expect(error?.['requestId']).toBe(response.headers['x-request-id']);
 });
 
 test('a response that fails midway is aborted, without an appended error page [W33]', async () => {
   let part = 0;
-  world.remix = () =>
+  doubles.remix = () =>
     Promise.resolve(
       new Response(
         new ReadableStream({
@@ -269,17 +270,17 @@ test('a response that fails midway is aborted, without an appended error page [W
         }),
       ),
     );
-  await expect(ask('/page')).rejects.toThrow(/aborted|hang up/);
+  await expect(send('/page')).rejects.toThrow(/aborted|hang up/);
   expect(logged().some(({ msg }) => msg === 'request failed')).toBe(true);
 });
 
 test('each request has its own id, and one sent by the visitor is ignored', async () => {
   const headers = { 'x-request-id': 'forged' };
-  const one = (await ask('/page', { headers })).headers['x-request-id'];
-  const two = (await ask('/page', { headers })).headers['x-request-id'];
-  expect(one).toMatch(/^[\da-f-]{36}$/);
-  expect(two).not.toBe(one);
-  expect(world.seen[0]?.context.requestId).toBe(one);
+  const first = (await send('/page', { headers })).headers['x-request-id'];
+  const second = (await send('/page', { headers })).headers['x-request-id'];
+  expect(first).toMatch(/^[\da-f-]{36}$/);
+  expect(second).not.toBe(first);
+  expect(doubles.seen[0]?.context.requestId).toBe(first);
 });
 
 test('a log line has method, path, status and duration, and no visitor data', async () => {
@@ -289,10 +290,10 @@ test('a log line has method, path, status and duration, and no visitor data', as
     referer: 'https://canary.example/',
     'user-agent': 'canary',
   };
-  await ask('/page?q=canary', { headers });
-  await ask('/api/user?q=canary', { headers });
-  await ask('/?_data=canary', { headers });
-  await ask('/page', { method: 'POST', headers: { ...headers, ...ours }, body: 'prompt=canary' });
+  await send('/page?q=canary', { headers });
+  await send('/api/user?q=canary', { headers });
+  await send('/?_data=canary', { headers });
+  await send('/page', { method: 'POST', headers: { ...headers, ...ours }, body: 'prompt=canary' });
   await expect.poll(() => lines).toHaveLength(4);
   expect(lines.join('')).not.toContain('canary');
   expect(logged()).toMatchObject([

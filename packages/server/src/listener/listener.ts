@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { closeIfUnread, declaresBody, isAnswered, serializePipelined } from '@gatehouse/http';
-import { headersFor } from '../answers/headers.ts';
+import { closeIfUnread, declaresBody, isFullySent, serializePipelined } from '@gatehouse/http';
+import { headersFor } from '../responses/headers.ts';
 import { Visitor } from '../connections/visitor.ts';
 import { log } from '../log.ts';
-import { answerWithRoute, type Exchange } from '../framework/answer-with-route.ts';
+import { respondWithRoute, type Exchange } from '../framework/respond-with-route.ts';
 import type { RouteMatcher } from '../framework.ts';
 import type { Relay, ServerSettings, Site } from '../site.ts';
-import { answerJson, refuse } from '../requests/refusals.ts';
+import { sendJson, refuse } from '../requests/refusals.ts';
 import { checkRequest, crossSiteRequest, decoded, requestUrl } from '../requests/request-checks.ts';
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -27,17 +27,17 @@ export interface ListenerOptions
 
 export function createListener(options: ListenerOptions): RequestListener {
   const { env, assets, isReady, isResource, isLogged, framework } = options;
-  const { path: relayPath, answer: relay } = createRelay(env, options.relay);
+  const { path: relayPath, respond: relay } = createRelay(env, options.relay);
   const site = { siteOrigin: env.siteOrigin, isResource, framework };
 
   return serializePipelined((request, response) => {
     if (request.url === '/healthz') {
-      answerJson(response, env, 200, { status: 'ok' });
+      sendJson(response, env, 200, { status: 'ok' });
       return;
     }
     if (request.url === '/readyz') {
       const ready = isReady();
-      answerJson(response, env, ready ? 200 : 503, { status: ready ? 'ready' : 'draining' });
+      sendJson(response, env, ready ? 200 : 503, { status: ready ? 'ready' : 'draining' });
       return;
     }
 
@@ -72,7 +72,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     }
     const refusal = checkRequest({ method, headers, httpVersion, url }, site);
     if (refusal === crossSiteRequest && isResource(url.pathname)) {
-      answerMachine(options, { request, response, url, requestId }).catch(fail);
+      handleMachineRequest(options, { request, response, url, requestId }).catch(fail);
       return;
     }
     if (refusal) {
@@ -90,7 +90,7 @@ export function createListener(options: ListenerOptions): RequestListener {
       isFile = env.mode === 'development';
       assets(request, response, () => {
         isFile = false;
-        answerWithRoute(options, { request, response, url, requestId }).catch(fail);
+        respondWithRoute(options, { request, response, url, requestId }).catch(fail);
       });
     } catch (error) {
       fail(error);
@@ -99,9 +99,9 @@ export function createListener(options: ListenerOptions): RequestListener {
 }
 
 /** Handles a cross-site request, which only a route with `access: 'machine'` accepts. */
-async function answerMachine(options: ListenerOptions, exchange: Exchange): Promise<void> {
+async function handleMachineRequest(options: ListenerOptions, exchange: Exchange): Promise<void> {
   const route = await options.match(exchange.url);
-  if (route.handle.access === 'machine') await answerWithRoute(options, exchange, route);
+  if (route.handle.access === 'machine') await respondWithRoute(options, exchange, route);
   else refuse(exchange.response, options.env, exchange.requestId, crossSiteRequest);
 }
 
@@ -119,9 +119,9 @@ function createRelay(env: ServerSettings, relay?: Relay) {
   const table = Object.entries(headersFor({ kind: 'resource', env }))
     .filter(([name]) => name !== 'cache-control')
     .flat();
-  const answer = async (response: ServerResponse, requestId: string): Promise<void> => {
+  const respond = async (response: ServerResponse, requestId: string): Promise<void> => {
     if (!relay) return;
-    const { status, headers, body } = await relay.answer(new Visitor(response), requestId);
+    const { status, headers, body } = await relay.respond(new Visitor(response), requestId);
     if (response.destroyed) return;
     const fields = [...table, 'x-request-id', requestId];
     for (const name in headers) fields.push(name, headers[name] ?? '');
@@ -133,7 +133,7 @@ function createRelay(env: ServerSettings, relay?: Relay) {
     if (!body || response.req.method === 'HEAD') response.end();
     else response.end(body.toString('latin1'), 'latin1');
   };
-  return { path: relay?.path, answer };
+  return { path: relay?.path, respond };
 }
 
 /** Normalises a path as the router does for matching. */
@@ -157,7 +157,7 @@ function logWhenDone(
 ): void {
   const started = performance.now();
   response.once('close', () => {
-    const status = isAnswered(response) ? response.statusCode : 'aborted';
+    const status = isFullySent(response) ? response.statusCode : 'aborted';
     const routine = isRoutine(status);
     if (routine && !log.isLevelEnabled('debug')) return;
     const ms = Math.round(performance.now() - started);

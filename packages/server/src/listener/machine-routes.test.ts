@@ -9,7 +9,7 @@ import { createSmallSite, entry } from '../../test/small-site.tsx';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
-const { world, ask } = await startListeningSite();
+const { doubles, send } = await startListeningSite();
 
 const machine = { access: 'machine', body: 16 } satisfies RouteHandle;
 
@@ -31,7 +31,7 @@ const { match } = createSmallSite({
 });
 
 beforeEach(() => {
-  world.match = match;
+  doubles.match = match;
 });
 
 const foreign = {
@@ -45,9 +45,9 @@ const foreign = {
 test.each(['/api/hook', '/API/hook', '/%61pi/hook/'])(
   'a machine may call %s from anywhere, signed out',
   async (target) => {
-    const answer = await ask(target, { method: 'POST', headers: foreign, body: 'paid' });
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await send(target, { method: 'POST', headers: foreign, body: 'paid' });
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.body)).toEqual({
       anonymous: true,
       cookie: null,
       identity: null,
@@ -87,9 +87,9 @@ test('only a machine route sees its caller’s credentials, and no identity [W01
     'api/hook': { default: undefined, action, handle: machine },
     'api/plain': { default: undefined, action },
   });
-  world.match = match;
+  doubles.match = match;
   const seen = async (path: string) => {
-    const { body } = await ask(path, { method: 'POST', headers });
+    const { body } = await send(path, { method: 'POST', headers });
     return JSON.parse(body) as string[];
   };
   expect(await seen('/api/hook')).toEqual(Object.keys(credentials));
@@ -101,7 +101,7 @@ test.each(['cross-site', 'same-site', 'same-origin', undefined])(
   async (from) => {
     const headers = { ...(from && { 'sec-fetch-site': from }), cookie: 'canary' };
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      const { status, body } = await ask('/api/hook', { method, headers });
+      const { status, body } = await send('/api/hook', { method, headers });
       expect([method, status]).toEqual([method, 200]);
       expect(JSON.parse(body)).toMatchObject({ anonymous: true, cookie: null });
     }
@@ -109,22 +109,26 @@ test.each(['cross-site', 'same-site', 'same-origin', undefined])(
 );
 
 test('its body is limited like any route’s', async () => {
-  const answer = await ask('/api/hook', { method: 'POST', headers: foreign, body: 'x'.repeat(17) });
-  expect(answer).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
+  const response = await send('/api/hook', {
+    method: 'POST',
+    headers: foreign,
+    body: 'x'.repeat(17),
+  });
+  expect(response).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
 });
 
 test.each(['/api/plain', '/api/hook/other', '/api/hook.data', '/', '/hook', '/page', '/api/user'])(
   'another site may not post to %s',
   async (target) => {
-    const { status } = await ask(target, { method: 'POST', headers: foreign, body: 'paid' });
+    const { status } = await send(target, { method: 'POST', headers: foreign, body: 'paid' });
     expect(status).toBe(target.endsWith('.data') ? 404 : 403);
-    expect(world.seen).toHaveLength(0);
+    expect(doubles.seen).toHaveLength(0);
   },
 );
 
 test('other routes still receive the visitor’s cookie', async () => {
   const headers = { 'sec-fetch-site': 'same-origin', cookie: 'mine=1' };
-  const { body } = await ask('/api/plain', { method: 'POST', headers });
+  const { body } = await send('/api/plain', { method: 'POST', headers });
   expect(JSON.parse(body)).toMatchObject({ anonymous: false, cookie: 'mine=1' });
 });
 

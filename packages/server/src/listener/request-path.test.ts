@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { remix } from '../framework/remix/index.ts';
 import { isResource, settings, startListener } from '../testing/listening-site.ts';
 import { createSmallSite } from '../../test/small-site.tsx';
-import { createAssets } from '../answers/assets.ts';
+import { createAssets } from '../responses/assets.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
@@ -25,19 +25,19 @@ const site = createSmallSite({
     },
   },
 });
-const { world, ask } = await startListener(
-  { framework: remix, isResource, hasAskedIdentity: () => false },
+const { doubles, send } = await startListener(
+  { framework: remix, isResource, hasCheckedIdentity: () => false },
   settings,
 );
 const assets = createAssets(await mkdtemp(path.join(tmpdir(), 'assets-')), settings);
 
 test('between the socket and the loader of a page run at most ten files of the server', async () => {
-  Object.assign(world, { match: site.match, assets });
+  Object.assign(doubles, { match: site.match, assets });
   // Remix’s handler of a route is created by its first request.
-  await ask('/page', { headers: { host: 'site.example' } });
+  await send('/page', { headers: { host: 'site.example' } });
   await profiler.post('Profiler.enable');
   await profiler.post('Profiler.startPreciseCoverage', { callCount: true });
-  expect((await ask('/page', { headers: { host: 'site.example' } })).status).toBe(200);
+  expect((await send('/page', { headers: { host: 'site.example' } })).status).toBe(200);
   expect(ranBefore).toContain('framework/remix/route-handlers.ts');
   expect(ranBefore.length, ranBefore.join(', ')).toBeLessThanOrEqual(10);
 });

@@ -2,7 +2,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { closeIfUnread } from '@gatehouse/http';
 import type { ServerSettings } from '../site.ts';
-import { headersFor } from '../answers/headers.ts';
+import { headersFor } from '../responses/headers.ts';
 import type { Refusal } from './request-checks.ts';
 
 export function refuse(
@@ -12,11 +12,11 @@ export function refuse(
   { status, error, headers }: Refusal,
 ): void {
   response.setHeader('x-request-id', requestId);
-  answerJson(response, env, status, { error }, headers);
+  sendJson(response, env, status, { error }, headers);
 }
 
 /** A short response of the server's own, such as its health. */
-export function answerJson(
+export function sendJson(
   response: ServerResponse,
   env: ServerSettings,
   status: number,

@@ -8,7 +8,7 @@ import { logged } from '../testing/log-double.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
-const { port, server, world, ask } = await startListeningSite();
+const { port, server, doubles, send: sendRequest } = await startListeningSite();
 
 afterEach(() => {
   vi.useRealTimers();
@@ -37,8 +37,8 @@ function waitingRoute(then: (request: Request) => Promise<Response>) {
   const allowed = new Promise<void>((resolve) => (goOn = resolve));
   let arrive: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  world.readsBody = false;
-  world.remix = async (request) => {
+  doubles.readsBody = false;
+  doubles.remix = async (request) => {
     arrive();
     await allowed;
     return then(request);
@@ -51,7 +51,7 @@ const lengthOf = async (request: Request) =>
 
 test('a body is not read until the route asks for it, and then completely', async () => {
   const size = 32 * mebibyte;
-  world.handle = { body: size };
+  doubles.handle = { body: size };
   const { arrived, goOn } = waitingRoute(lengthOf);
   const incoming = once(server, 'connection') as Promise<[Socket]>;
   const { socket, heard } = post(`content-length: ${size}`);
@@ -70,33 +70,33 @@ test.each([
   ['with a length', false],
   ['chunked', true],
 ])('each route has its own limit for a body sent %s', async (_, chunked) => {
-  world.readsBody = false;
-  world.remix = lengthOf;
+  doubles.readsBody = false;
+  doubles.remix = lengthOf;
   const send = async (size: number) =>
-    ask('/page', { method: 'POST', headers: ours, body: Buffer.alloc(size), chunked });
+    sendRequest('/page', { method: 'POST', headers: ours, body: Buffer.alloc(size), chunked });
   const tooLarge = { status: 413, body: '{"error":"body_too_large"}' };
   expect(await send(defaultBodyLimit + 1)).toMatchObject(tooLarge);
-  world.handle = { body: mebibyte };
+  doubles.handle = { body: mebibyte };
   expect(await send(mebibyte)).toMatchObject({ status: 200, body: String(mebibyte) });
   expect(await send(mebibyte + 1)).toMatchObject(tooLarge);
-  world.handle = { body: 10 };
+  doubles.handle = { body: 10 };
   expect(await send(11)).toMatchObject(tooLarge);
   expect(logged().filter(({ msg }) => msg !== 'request')).toEqual([]);
 });
 
 test('a route that ignores the error of too large a body does not replace the 413', async () => {
-  world.readsBody = false;
-  world.remix = (request) =>
+  doubles.readsBody = false;
+  doubles.remix = (request) =>
     request.text().then(
       () => new Response('read'),
       () => new Response('taken anyway'),
     );
-  const asked = { method: 'POST', headers: ours, body: Buffer.alloc(defaultBodyLimit + 1) };
-  expect((await ask('/page', { ...asked, chunked: true })).status).toBe(413);
+  const request = { method: 'POST', headers: ours, body: Buffer.alloc(defaultBodyLimit + 1) };
+  expect((await sendRequest('/page', { ...request, chunked: true })).status).toBe(413);
 });
 
 test('a client that is answered before its body was read receives the response, and is disconnected after a mebibyte', async () => {
-  world.handle = { body: 64 * mebibyte };
+  doubles.handle = { body: 64 * mebibyte };
   const { goOn } = waitingRoute(() => Promise.resolve(new Response('no', { status: 401 })));
   const incoming = once(server, 'connection') as Promise<[Socket]>;
   const { socket, heard, closed } = post(`content-length: ${64 * mebibyte}`);
@@ -110,8 +110,8 @@ test('a client that is answered before its body was read receives the response, 
 });
 
 test('a client that is answered midway through its body receives the response, too', async () => {
-  world.readsBody = false;
-  world.remix = async (request) => {
+  doubles.readsBody = false;
+  doubles.remix = async (request) => {
     const reader = request.body?.getReader();
     await reader?.read();
     return new Response('enough', { status: 415 });
@@ -127,8 +127,8 @@ test('a client that stalls midway gets a 408 after half a minute [W33]', async (
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let begun: () => void = () => undefined;
   const reading = new Promise<void>((resolve) => (begun = resolve));
-  world.readsBody = false;
-  world.remix = async (request) => {
+  doubles.readsBody = false;
+  doubles.remix = async (request) => {
     const reader = request.body?.getReader();
     await reader?.read();
     begun();
@@ -151,10 +151,10 @@ test.each([
   ['a body at 16 kB per second is not aborted', ['a', 'b'.repeat(320_000)], 30],
 ])('%s', async (_, chunks, secondsLeft) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  world.handle = { body: mebibyte };
-  world.readsBody = false;
+  doubles.handle = { body: mebibyte };
+  doubles.readsBody = false;
   let size = 0;
-  world.remix = async (request) => {
+  doubles.remix = async (request) => {
     const reader = request.body?.getReader();
     for (;;) size += (await reader?.read())?.value?.length ?? 0;
   };
@@ -187,8 +187,8 @@ test('100 Continue is sent only when the route reads the body', async () => {
 });
 
 test('HTTP/1.0 gets no 100 Continue, which it would take for the response', async () => {
-  world.readsBody = false;
-  world.remix = lengthOf;
+  doubles.readsBody = false;
+  doubles.remix = lengthOf;
   const socket = connect({ port, host: '127.0.0.1' });
   let heard = '';
   socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
@@ -203,8 +203,8 @@ test('a client that disconnects midway ends the reading, and is not an error of 
   let failure: unknown;
   let begun: () => void = () => undefined;
   const reading = new Promise<void>((resolve) => (begun = resolve));
-  world.readsBody = false;
-  world.remix = async (request) => {
+  doubles.readsBody = false;
+  doubles.remix = async (request) => {
     begun();
     failure = await request.text().catch((error: unknown) => error);
     expect(request.signal.aborted).toBe(true);

@@ -31,7 +31,7 @@ export function createRequestBody(
   response: ServerResponse,
   limit: number,
 ): RequestBody {
-  let asked = false;
+  let requested = false;
   let refusal: Refusal | null = null;
   let size = 0;
   let waited = 0;
@@ -61,8 +61,8 @@ export function createRequestBody(
         // The client waits for `100 Continue` before sending the body, except in HTTP/1.0 (RFC 9110, section
         // 10.1.1).
         const waits = request.headers.expect !== undefined && request.httpVersion !== '1.0';
-        if (!asked && waits) response.writeContinue();
-        asked = true;
+        if (!requested && waits) response.writeContinue();
+        requested = true;
         const chunk = await next();
         if (chunk === 'late') refusal = tooSlow;
         else if (chunk.done) controller.close();

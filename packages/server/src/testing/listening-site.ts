@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach } from 'vitest';
-import { answerRequests, createHttpServer } from '../connections/http-server.ts';
+import { handleRequests, createHttpServer } from '../connections/http-server.ts';
 import { createListener, type ListenerOptions } from '../listener/listener.ts';
 import type { MatchedRoute } from '../framework.ts';
 import { remix } from '../framework/remix/index.ts';
@@ -11,9 +11,9 @@ import type { RouteHandle } from '../route.ts';
 import type { ServerSettings, Site } from '../site.ts';
 import { lines } from './log-double.ts';
 
-interface World extends Pick<ListenerOptions, 'assets'> {
+interface Doubles extends Pick<ListenerOptions, 'assets'> {
   /** Replaces Remix. */
-  remix: MatchedRoute['answer'];
+  remix: MatchedRoute['respond'];
   /** The routes' handle. */
   handle: RouteHandle;
   /** Real routes instead of the two above. */
@@ -26,13 +26,13 @@ interface World extends Pick<ListenerOptions, 'assets'> {
   seen: { request: Request; context: RequestContext; body: string }[];
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-export interface Ask {
+export interface RequestOptions {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
@@ -69,31 +69,31 @@ export const isResource = (pathname: string) => /^\/api(\/|$)/i.test(decodeURICo
 
 /** Call once at the top of a test file that mocks the log. State is reset before each test. */
 export async function startListeningSite() {
-  const asked: { requestId: string }[] = [];
+  const relayed: { requestId: string }[] = [];
   /** Contexts in which the guard ran. */
   const identified = new WeakSet<object>();
   const site: Omit<Site, 'settings'> = {
     framework: remix,
     isResource,
-    hasAskedIdentity: (context) => identified.has(context),
+    hasCheckedIdentity: (context) => identified.has(context),
     relay: {
       path: '/api/user',
-      answer(_visitor, requestId) {
-        asked.push({ requestId });
+      respond(_visitor, requestId) {
+        relayed.push({ requestId });
         const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
         return Promise.resolve({ status: 200, headers, body: Buffer.from('{"name":"Ada"}') });
       },
     },
   };
   beforeEach(() => {
-    asked.length = 0;
+    relayed.length = 0;
   });
-  return { relayed: asked, identified, ...(await startListener(site, settings)) };
+  return { relayed, identified, ...(await startListener(site, settings)) };
 }
 
 /** The same for a given site. */
 export async function startListener(site: Omit<Site, 'settings'>, env: ServerSettings) {
-  const fresh = (): World => ({
+  const fresh = (): Doubles => ({
     handle: {},
     match: null,
     isLogged: site.isLogged ?? (() => false),
@@ -105,30 +105,30 @@ export async function startListener(site: Omit<Site, 'settings'>, env: ServerSet
       next();
     },
   });
-  const world = fresh();
+  const doubles = fresh();
 
   const server = createHttpServer(env);
-  answerRequests(
+  handleRequests(
     server,
     createListener({
       ...site,
-      isLogged: (error) => world.isLogged(error),
+      isLogged: (error) => doubles.isLogged(error),
       env,
       assets: (...exchange) => {
-        world.assets(...exchange);
+        doubles.assets(...exchange);
       },
       match: async (url) => {
-        const real = await world.match?.(url);
+        const real = await doubles.match?.(url);
         return {
-          handle: real?.handle ?? world.handle,
-          answer: async (request, context) => {
-            const body = world.readsBody && !real ? await request.clone().text() : '';
-            world.seen.push({ request, context, body });
-            return (real?.answer ?? world.remix)(request, context);
+          handle: real?.handle ?? doubles.handle,
+          respond: async (request, context) => {
+            const body = doubles.readsBody && !real ? await request.clone().text() : '';
+            doubles.seen.push({ request, context, body });
+            return (real?.respond ?? doubles.remix)(request, context);
           },
         };
       },
-      isReady: () => world.ready,
+      isReady: () => doubles.ready,
     }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -136,7 +136,7 @@ export async function startListener(site: Omit<Site, 'settings'>, env: ServerSet
 
   beforeEach(() => {
     lines.length = 0;
-    Object.assign(world, fresh());
+    Object.assign(doubles, fresh());
   });
   afterAll(async () => {
     server.closeAllConnections();
@@ -144,11 +144,14 @@ export async function startListener(site: Omit<Site, 'settings'>, env: ServerSet
   });
 
   /** Sends a request with the target exactly as given, which browsers would normalise. */
-  const ask = (target: string, { method = 'GET', headers = {}, body, chunked }: Ask = {}) =>
-    new Promise<Answer>((resolve, reject) => {
+  const send = (
+    target: string,
+    { method = 'GET', headers = {}, body, chunked }: RequestOptions = {},
+  ) =>
+    new Promise<ReceivedResponse>((resolve, reject) => {
       const length =
         body !== undefined && !chunked ? { 'content-length': Buffer.byteLength(body) } : {};
-      const asked = httpRequest(
+      const request = httpRequest(
         {
           port,
           host: '127.0.0.1',
@@ -157,20 +160,20 @@ export async function startListener(site: Omit<Site, 'settings'>, env: ServerSet
           headers: { ...length, ...headers },
           agent: false,
         },
-        (answer) => {
+        (response) => {
           const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('error', reject);
-          answer.on('end', () => {
-            const { statusCode: status = 0, headers } = answer;
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const { statusCode: status = 0, headers } = response;
             resolve({ status, headers, body: Buffer.concat(chunks).toString() });
           });
         },
       );
-      asked.on('error', reject);
-      if (chunked) asked.write(body);
-      asked.end(chunked ? undefined : body);
+      request.on('error', reject);
+      if (chunked) request.write(body);
+      request.end(chunked ? undefined : body);
     });
 
-  return { server, port, world, ask };
+  return { server, port, doubles, send };
 }

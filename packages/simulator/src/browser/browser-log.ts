@@ -35,13 +35,13 @@ export async function recordBrowserLog(context: BrowserContext): Promise<Browser
   const allowed = [...ordinary];
 
   /** Chromium replays console messages of documents that were left, with their original timestamps. */
-  const said = new Set<string>();
+  const reported = new Set<string>();
   context.on('console', (message) => {
     if (!loud.has(message.type())) return;
     const text = `${message.type()}: ${message.text()} (${message.location().url})`;
-    const saidAt = `${message.timestamp()} ${text}`;
-    if (!said.has(saidAt)) messages.push(text);
-    said.add(saidAt);
+    const reportedAt = `${message.timestamp()} ${text}`;
+    if (!reported.has(reportedAt)) messages.push(text);
+    reported.add(reportedAt);
   });
   context.on('weberror', (error) => {
     messages.push(`page error: ${error.error().message} (${error.page()?.url() ?? ''})`);

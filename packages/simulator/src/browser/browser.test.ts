@@ -3,7 +3,7 @@ import { chooseBrowser, debianRights, isDebian, type Probes } from './browser.ts
 
 /** A machine without a browser and without permission to install one, unless a test says otherwise. */
 function machine(has: Partial<Probes> = {}) {
-  const said: string[] = [];
+  const lines: string[] = [];
   const probes: Probes = {
     playwright: () => Promise.resolve(null),
     system: () => Promise.resolve(null),
@@ -11,10 +11,10 @@ function machine(has: Partial<Probes> = {}) {
     installDebian: () => Promise.reject(new Error('must not be called')),
     installPlaywright: () => Promise.reject(new Error('no network')),
     exclusively: (task) => task(),
-    say: (line) => said.push(line),
+    say: (line) => lines.push(line),
     ...has,
   };
-  return { said, choose: () => chooseBrowser(probes) };
+  return { lines, choose: () => chooseBrowser(probes) };
 }
 
 /** A browser that is found only after it has been installed. */
@@ -30,28 +30,28 @@ function later(path: string) {
 }
 
 test('Playwright’s own browser comes first, and no other probe runs', async () => {
-  const { choose, said } = machine({
+  const { choose, lines } = machine({
     playwright: () => Promise.resolve('/cache/chrome'),
     system: () => Promise.reject(new Error('looked')),
     exclusively: () => Promise.reject(new Error('waited')),
   });
   expect(await choose()).toEqual({ executablePath: '/cache/chrome', source: 'playwright' });
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test('the system’s browser comes second, without waiting for the installation lock', async () => {
-  const { choose, said } = machine({
+  const { choose, lines } = machine({
     system: () => Promise.resolve('/usr/bin/chromium'),
     exclusively: () => Promise.reject(new Error('waited')),
   });
   expect(await choose()).toEqual({ executablePath: '/usr/bin/chromium', source: 'system' });
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test('Debian’s package comes third, for root and in CI', async () => {
   const chromium = later('/usr/bin/chromium');
   let how: string[] | undefined;
-  const { choose, said } = machine({
+  const { choose, lines } = machine({
     system: chromium.find,
     debian: () => Promise.resolve(['sudo', '-n']),
     installDebian: (asRoot) => {
@@ -61,19 +61,19 @@ test('Debian’s package comes third, for root and in CI', async () => {
   });
   expect(await choose()).toEqual({ executablePath: '/usr/bin/chromium', source: 'debian' });
   expect(how).toEqual(['sudo', '-n']);
-  expect(said).toHaveLength(1);
+  expect(lines).toHaveLength(1);
 });
 
 test('Playwright’s download comes last, where Debian’s package cannot be installed', async () => {
   const chromium = later('/cache/chrome');
-  const { choose, said } = machine({
+  const { choose, lines } = machine({
     playwright: chromium.find,
     debian: () => Promise.resolve([]),
     installDebian: () => Promise.reject(new Error('no such package')),
     installPlaywright: chromium.install,
   });
   expect(await choose()).toEqual({ executablePath: '/cache/chrome', source: 'playwright' });
-  expect(said).toHaveLength(2);
+  expect(lines).toHaveLength(2);
 });
 
 test('on a developer’s machine only Playwright’s download is installed, never a system package', async () => {
@@ -101,13 +101,13 @@ test.each<[string, { root: boolean; ci: string; sudo: boolean }, string[] | null
   ['a developer with sudo may not install', { root: false, ci: '', sudo: true }, null],
   ['CI=false counts as a developer', { root: false, ci: 'false', sudo: true }, null],
 ])('%s', async (_, { sudo, ...who }, rights) => {
-  let asked = false;
+  let isTried = false;
   const mayUseSudo = () => {
-    asked = true;
+    isTried = true;
     return Promise.resolve(sudo);
   };
   expect(await debianRights({ ...who, sudo: mayUseSudo })).toEqual(rights);
-  expect(asked, 'sudo is not even tried on a person’s machine').toBe(!who.root && who.ci === '1');
+  expect(isTried, 'sudo is not even tried on a person’s machine').toBe(!who.root && who.ci === '1');
 });
 
 test('of two concurrent processes, the second uses what the first installed', async () => {

@@ -208,7 +208,7 @@ export function fixturesFor<State, Name extends string>(
         const { site } = framed;
         const frame = await framed.frame();
         // The current page may learn of the session's end before the next one has loaded.
-        const left = framed.page.waitForEvent('framenavigated', (one) => one === frame);
+        const left = framed.page.waitForEvent('framenavigated', (navigated) => navigated === frame);
         await openMenuOf(site.locator('body'), signOut);
         await site.getByRole('button', { name: signOut, exact: true }).first().click();
         await left;

@@ -6,7 +6,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import type { Platform } from '../platform.ts';
 import type { CookieJar } from './cookie-jar.ts';
 
-export interface Ask {
+export interface RequestOptions {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
@@ -23,7 +23,7 @@ export interface Ask {
   eventsFor?: number;
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number;
   headers: IncomingHttpHeaders;
   rawHeaders: string[];
@@ -33,10 +33,10 @@ export interface Answer {
 }
 
 export interface HttpVisitor {
-  get(path: string, headers?: Ask['headers']): Promise<Answer>;
+  get(path: string, headers?: RequestOptions['headers']): Promise<ReceivedResponse>;
   /** With the headers that the site's own page would send, unless others are given. */
-  post(path: string, ask: Ask): Promise<Answer>;
-  send(path: string, ask?: Ask): Promise<Answer>;
+  post(path: string, options: RequestOptions): Promise<ReceivedResponse>;
+  send(path: string, options?: RequestOptions): Promise<ReceivedResponse>;
 }
 
 /** One connection per request: the server may close a kept-alive one just as the next request is sent. */
@@ -55,15 +55,23 @@ export function httpVisitor(
   const { host, port } = new URL(platform.siteOrigin);
   const session = personaId === null ? null : platform.sessions.createCookie(personaId);
   const cookieHeader = () => {
-    const cookies = [session, jar?.header() ?? null].filter((one) => one !== null);
+    const cookies = [session, jar?.header() ?? null].filter((cookie) => cookie !== null);
     return cookies.length > 0 ? { cookie: cookies.join('; ') } : {};
   };
 
   const send = (
     path: string,
-    { method = 'GET', headers = {}, body, chunks, restWhen, signal, eventsFor }: Ask = {},
+    {
+      method = 'GET',
+      headers = {},
+      body,
+      chunks,
+      restWhen,
+      signal,
+      eventsFor,
+    }: RequestOptions = {},
   ) =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<ReceivedResponse>((resolve, reject) => {
       const call = httpRequest(
         {
           agent,
@@ -123,21 +131,21 @@ export function httpVisitor(
   return {
     send,
     get: (path, headers) => send(path, headers && { headers }),
-    post: (path, ask) =>
+    post: (path, options) =>
       send(path, {
         method: 'POST',
-        ...ask,
+        ...options,
         headers: {
           origin: platform.siteOrigin,
           'sec-fetch-site': 'same-origin',
-          ...ask.headers,
+          ...options.headers,
         },
       }),
   };
 }
 
 /** Body and headers of a form, as a page of the site would send it. */
-export function formAsk(fields: Record<string, string>): Ask {
+export function formRequest(fields: Record<string, string>): RequestOptions {
   return {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
@@ -145,6 +153,6 @@ export function formAsk(fields: Record<string, string>): Ask {
 }
 
 /** Body and headers of JSON, as a page of the site would send it. */
-export function jsonAsk(value: unknown): Ask {
+export function jsonRequest(value: unknown): RequestOptions {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }

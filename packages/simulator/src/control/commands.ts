@@ -156,14 +156,14 @@ function stateOf({
     })),
     faults: platform.faults.active(),
     violationKinds: VIOLATIONS,
-    personas: personas.list().map((one) => ({
-      id: one.id,
-      name: displayName(one),
-      initial: initialOf(one),
-      colour: one.colour,
-      credits: personas.creditsOf(one),
-      purpose: one.purpose,
-      sessions: sessions.count(one.id),
+    personas: personas.list().map((persona) => ({
+      id: persona.id,
+      name: displayName(persona),
+      initial: initialOf(persona),
+      colour: persona.colour,
+      credits: personas.creditsOf(persona),
+      purpose: persona.purpose,
+      sessions: sessions.count(persona.id),
     })),
   };
 }

@@ -154,13 +154,13 @@ describe('the control API', () => {
     ['sessions', {}, 'persona is missing.'],
     ['sessions', [], 'The request is not valid.'],
     ['site-upstream', { url: 'javascript:alert(1)' }, 'url is not valid.'],
-  ])('answers 400 to %s %j: %s', async (path, body, sentence) => {
-    const answer = await control('POST', path, body);
-    expect([answer.status, answer.json()]).toMatchObject([400, { error: sentence }]);
+  ])('responds with 400 to %s %j: %s', async (path, body, sentence) => {
+    const response = await control('POST', path, body);
+    expect([response.status, response.json()]).toMatchObject([400, { error: sentence }]);
     expect(platform.faults.active()).toEqual([]);
   });
 
-  it('answers 400 to an invalid query and an invalid body', async () => {
+  it('responds with 400 to an invalid query and an invalid body', async () => {
     const query = await control('GET', 'ledger?endpoint=everything');
     expect([query.status, query.json()]).toMatchObject([400, { field: 'endpoint' }]);
     const body = await visit(platform, '/__platform/reset', {
@@ -178,9 +178,9 @@ describe('the control API', () => {
     ['a sandboxed frame', { origin: 'null', 'x-platform-control': '1' }],
     ['a plain form', { 'sec-fetch-site': 'same-origin' }],
   ])('refuses a command from %s', async (_who, headers) => {
-    const answer = await control('POST', 'sessions', { persona: 'ada' }, headers);
-    expect(answer.status).toBe(403);
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    const response = await control('POST', 'sessions', { persona: 'ada' }, headers);
+    expect(response.status).toBe(403);
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   it('refuses reads by the framed site, and approves no preflight', async () => {

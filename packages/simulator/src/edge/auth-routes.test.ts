@@ -25,7 +25,7 @@ function signIn(persona: string, to = '/', headers: Record<string, string> = {})
 
 /** The `name=value` of the session cookie that a response sets. */
 function cookieOf(visited: Visited): string {
-  const set = visited.headers['set-cookie']?.find((one) => !one.includes('Max-Age=0'));
+  const set = visited.headers['set-cookie']?.find((cookie) => !cookie.includes('Max-Age=0'));
   return set?.split(';')[0] ?? expect.fail('no session was set');
 }
 
@@ -125,8 +125,8 @@ describe('signing out', () => {
     expect(visited.status).toBe(303);
     expect(visited.headers.location).toBe('/bye');
     const set = visited.headers['set-cookie'] ?? [];
-    expect(set.every((one) => one.startsWith(`${SESSION_COOKIE}=;`))).toBe(true);
-    expect(set.map((one) => one.includes('Partitioned'))).toEqual([false, true]);
+    expect(set.every((cookie) => cookie.startsWith(`${SESSION_COOKIE}=;`))).toBe(true);
+    expect(set.map((cookie) => cookie.includes('Partitioned'))).toEqual([false, true]);
     expect(await whoIs(cookie)).toBeNull();
   });
 
@@ -197,7 +197,7 @@ describe('the other routes', () => {
     '/__auth/login/',
     '/x/../__auth/x',
     '/__auth/toString',
-  ])('answer 404 to %s', async (path) => {
+  ])('respond with 404 to %s', async (path) => {
     expect((await visit(platform, path)).status).toBe(404);
   });
 
@@ -208,7 +208,7 @@ describe('the other routes', () => {
     ['DELETE', '/__auth/switch', 'GET'],
     ['HEAD', '/__auth/switch', 'GET'],
     ['POST', '/__auth/avatars/ada.svg', 'GET, HEAD'],
-  ])('answer 405 to %s %s', async (method, path, allow) => {
+  ])('respond with 405 to %s %s', async (method, path, allow) => {
     const visited = await visit(platform, path, {
       method,
       headers: { origin: platform.siteOrigin },
@@ -232,7 +232,7 @@ describe('the other routes', () => {
   });
 
   it.each(['/__auth/login.data', '/__auth/logout.data?return=%2F', '/__auth/nothing'])(
-    'answer 404 to a client-side navigation to %s, with a note',
+    'respond with 404 to a client-side navigation to %s, with a note',
     async (path) => {
       const headers = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
       expect((await visit(platform, path, { headers })).status).toBe(404);

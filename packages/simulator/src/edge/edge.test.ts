@@ -13,13 +13,13 @@ import { visit } from '../../test/visit.ts';
 
 let platform: Platform<unknown>;
 let site: Server;
-let answer: Parameters<typeof createServer>[1];
+let respond: Parameters<typeof createServer>[1];
 const seen: IncomingMessage[] = [];
 
 beforeAll(async () => {
   site = createServer((incoming, outgoing) => {
     seen.push(incoming);
-    if (answer) answer(incoming, outgoing);
+    if (respond) respond(incoming, outgoing);
     else outgoing.end('the site');
   });
   site.on('upgrade', (incoming, socket) => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  answer = undefined;
+  respond = undefined;
   seen.length = 0;
   platform.setSiteUpstream(siteUrl());
   await platform.reset();
@@ -124,7 +124,7 @@ describe('the edge', () => {
 
   it('passes method, query and body on unchanged', async () => {
     const received: string[] = [];
-    answer = (incoming, outgoing) => {
+    respond = (incoming, outgoing) => {
       incoming.on('data', (chunk: Buffer) => received.push(chunk.toString()));
       incoming.on('end', () => outgoing.end());
     };
@@ -145,7 +145,7 @@ describe('the edge', () => {
       ['Content-Length', '4'],
       ['Date', 'Thu, 01 Jan 1970 00:00:00 GMT'],
     ].flat();
-    answer = (_incoming, outgoing) =>
+    respond = (_incoming, outgoing) =>
       outgoing.writeHead(418, 'Short and stout', headers).end('{} \n');
     const visited = await visit(platform, '/');
     expect(visited.status).toBe(418);
@@ -157,7 +157,7 @@ describe('the edge', () => {
   });
 
   it('adds no response headers of its own, not even Date', async () => {
-    answer = (_incoming, outgoing) => {
+    respond = (_incoming, outgoing) => {
       outgoing.sendDate = false;
       outgoing.writeHead(200, { 'content-length': 0 }).end();
     };
@@ -180,7 +180,7 @@ describe('the edge', () => {
   });
 
   it('breaks a response off where the site breaks it off', async () => {
-    answer = (_incoming, outgoing) => {
+    respond = (_incoming, outgoing) => {
       outgoing.writeHead(200, { 'content-length': 100 });
       outgoing.write('half', () => outgoing.destroy());
     };
@@ -189,7 +189,7 @@ describe('the edge', () => {
 
   it('aborts the site’s request when the visitor disconnects', async () => {
     const left = new Promise((resolve) => {
-      answer = (incoming, outgoing) => {
+      respond = (incoming, outgoing) => {
         outgoing.writeHead(200).flushHeaders();
         incoming.once('close', resolve);
       };
@@ -254,7 +254,7 @@ describe('the edge', () => {
 
   it('drops the platform’s cookie from a site that sets it, and notes it', async () => {
     const others = ['a=1; Path=/', '__Host-platform_session_theme=dark; Path=/; Secure'];
-    answer = (_incoming, outgoing) => {
+    respond = (_incoming, outgoing) => {
       const ours = ['x; Path=/; Secure', '; Max-Age=0'].map((v) => `__Host-platform_session=${v}`);
       outgoing.setHeader('set-cookie', [...others, ...ours]);
       outgoing.end();
@@ -278,7 +278,7 @@ describe('the edge', () => {
   });
 
   it.each(['evil.test', 'localhost', '127.0.0.1', 'site.localhost', 'site.localhost:1'])(
-    'answers 421 to the host name %s',
+    'responds with 421 to the host name %s',
     async (host) => {
       expect((await visit(platform, '/', { headers: { host } })).status).toBe(421);
       expect(seen).toEqual([]);
@@ -354,7 +354,7 @@ describe('the edge', () => {
         upgrade: 'h2c',
         'http2-settings': 'AA',
       };
-      answer = (incoming, outgoing) => void incoming.pipe(outgoing);
+      respond = (incoming, outgoing) => void incoming.pipe(outgoing);
       const cookie = platform.sessions.createCookie('ada');
       const { status } = await visit(platform, '/', { to, headers: offer });
       expect(status).toBe(200);
@@ -374,7 +374,7 @@ describe('the edge', () => {
 
   it('answers what is pipelined around an ignored offer, in order', async () => {
     const { host } = new URL(platform.siteOrigin);
-    answer = ({ url = '' }, outgoing) => {
+    respond = ({ url = '' }, outgoing) => {
       // A response that is larger than the buffers, so that the offer is read before it is sent.
       outgoing.end(`the page ${url} ${'x'.repeat(url === '/large' ? 5_000_000 : 0)}`);
     };
@@ -409,7 +409,7 @@ describe('the edge', () => {
     });
     const { host, port } = new URL(own.siteOrigin);
     const begun = new Promise<void>((resolve) => {
-      answer = () => {
+      respond = () => {
         resolve();
       };
     });
@@ -438,15 +438,15 @@ describe('the edge', () => {
         .end();
     });
     const siteTicket = String(lastSeen().headers['x-platform-visitor']);
-    const ask = (number: number) => {
+    const send = (number: number) => {
       const ticket = callTicket(siteTicket, number, 'GET', '/user');
       return fetch(`${platform.internalUrl}/user`, { headers: { 'x-platform-visitor': ticket } });
     };
-    expect((await ask(1)).status).toBe(200);
+    expect((await send(1)).status).toBe(200);
     const realNow = Date.now;
     Date.now = () => realNow() + 61_000;
     try {
-      expect((await ask(2)).status).toBe(401);
+      expect((await send(2)).status).toBe(401);
       expect(platform.ledger.violations()).toMatchObject([{ violations: ['late_call'] }]);
     } finally {
       Date.now = realNow;

@@ -48,10 +48,10 @@ export async function openEdge(port: number, host: string): Promise<Listening> {
       const site = createSiteProxy(parts);
       const sockets = new Set<Socket>();
       server.on('request', (request, response) => {
-        const answered = hostOf(request, actualPort);
+        const host = hostOf(request, actualPort);
         let work: Promise<void> | undefined;
-        if (answered === 'platform') work = parts.servePlatformHost(request, response);
-        else if (answered === 'site') work = site.serve(request, response);
+        if (host === 'platform') work = parts.servePlatformHost(request, response);
+        else if (host === 'site') work = site.serve(request, response);
         else misdirected(response, actualPort);
         work?.catch((error: unknown) => {
           response.destroy(error instanceof Error ? error : new Error(String(error)));

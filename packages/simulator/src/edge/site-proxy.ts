@@ -100,7 +100,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       const fault = parts.faults.take('site', session?.personaId ?? null);
       if (fault) {
         // The edge refuses by itself, without asking the site.
-        await deliver(response, fault, { answer: noAnswer, beforeEnd: () => undefined });
+        await deliver(response, fault, { respond: noResponse, beforeEnd: () => undefined });
         return;
       }
       if (upstream === null) {
@@ -149,7 +149,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
   };
 }
 
-function noAnswer(): never {
+function noResponse(): never {
   throw new Error('Faults of the site send no response of its own.');
 }
 
@@ -172,7 +172,7 @@ function prepare(
   if (stripped.length > 0) {
     parts.ledger.note('header_stripped', stripped.join(', '), ticket.siteRequest);
   }
-  const page = pageAskedFor(request);
+  const page = pageRequested(request);
   if (page !== null) parts.onPage(page, session?.id ?? null);
   const { host, protocol } = new URL(parts.siteOrigin);
   return {
@@ -193,7 +193,7 @@ function prepare(
  * those of Remix; a site with another framework is followed by its documents alone. A fetcher, which
  * navigates nowhere, has a `_routes` parameter.
  */
-function pageAskedFor({ method, url = '/', headers }: IncomingMessage): string | null {
+function pageRequested({ method, url = '/', headers }: IncomingMessage): string | null {
   if (headers['sec-fetch-dest'] === 'iframe') return url;
   if (method !== 'GET' || headers['sec-fetch-dest'] !== 'empty') return null;
   const [, path, query = ''] = /^([^?]*)\.data(\?.*)?$/.exec(url) ?? [];

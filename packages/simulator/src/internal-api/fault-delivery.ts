@@ -14,7 +14,7 @@ import type { Fault } from './faults.ts';
 
 export interface Delivery {
   /** Creates the real response; not called for a fault that sends none. */
-  answer: () => OperationResponse | EventsResponse;
+  respond: () => OperationResponse | EventsResponse;
   /** Whether a listener's session has ended, which ends the stream of events. Default: never. */
   isOver?: () => boolean;
   /** Called just before the last byte of a whole response, so that no other call can overtake it. */
@@ -25,7 +25,7 @@ export interface Delivery {
 export async function deliver(
   response: ServerResponse,
   fault: Fault | null,
-  { answer, isOver = () => false, beforeEnd }: Delivery,
+  { respond, isOver = () => false, beforeEnd }: Delivery,
 ): Promise<void> {
   const send = (whole: OperationResponse): void => {
     response.writeHead(whole.status, headersOf(whole));
@@ -34,7 +34,7 @@ export async function deliver(
   };
 
   const proceed = async (): Promise<void> => {
-    const made = answer();
+    const made = respond();
     if (!('news' in made)) {
       send(made);
       return;
@@ -58,7 +58,7 @@ export async function deliver(
       if (await outlasts(response, fault.ms)) await proceed();
       break;
     case 'drip': {
-      const whole = wholeOf(answer());
+      const whole = wholeOf(respond());
       response.writeHead(whole.status, headersOf(whole));
       response.flushHeaders();
       for (let sent = 0; sent < whole.body.length; sent += fault.chunkBytes) {
@@ -77,7 +77,7 @@ export async function deliver(
       response.socket?.destroy();
       break;
     case 'truncated': {
-      const whole = wholeOf(answer());
+      const whole = wholeOf(respond());
       response.writeHead(whole.status, headersOf(whole));
       const half = whole.body.subarray(0, Math.floor(whole.body.length / 2));
       await new Promise<void>((sent) => {
@@ -115,7 +115,7 @@ export async function deliver(
       });
       break;
     case 'content_type':
-      send({ ...wholeOf(answer()), contentType: fault.contentType });
+      send({ ...wholeOf(respond()), contentType: fault.contentType });
       break;
   }
 }

@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 
 import { FAULT_TABLE, faultSchema, type FaultInput } from './faults.ts';
 import { startControlSite, type Defect } from '../../test/negative-control/control-site.ts';
-import type { InternalAnswer } from '../testing/relay-site.ts';
+import type { InternalResponse } from '../testing/relay-site.ts';
 import { printShop } from '../../test/print-shop.ts';
 import { openTestSite } from '../testing/test-platform.ts';
 import { visit } from '../../test/visit.ts';
 
 const { platform, site } = await openTestSite(printShop);
 
-const askUser = (persona = 'ada'): Promise<InternalAnswer> =>
+const requestUser = (persona = 'ada'): Promise<InternalResponse> =>
   site.as(platform.sessions.createCookie(persona)).call('GET', '/user');
 
 describe('faults', () => {
@@ -22,7 +22,7 @@ describe('faults', () => {
     for (const kind of kinds) expect(faultSchema.parse({ kind })).toMatchObject({ kind });
   });
 
-  it('answer with any status, body and content type', async () => {
+  it('respond with any status, body and content type', async () => {
     for (const [status, body, contentType] of [
       [500, '{"canary":1}', 'application/json'],
       [403, '<h1>no</h1>', 'text/html'],
@@ -31,27 +31,27 @@ describe('faults', () => {
       [999, 'odd', 'text/plain'],
     ] as const) {
       await platform.faults.set('user', { kind: 'status', status, body, contentType });
-      const answer = await askUser();
-      expect([answer.status, answer.text]).toEqual([status, body]);
-      expect(answer.headers['content-type']).toBe(contentType ?? undefined);
+      const response = await requestUser();
+      expect([response.status, response.text]).toEqual([status, body]);
+      expect(response.headers['content-type']).toBe(contentType ?? undefined);
     }
   });
 
-  it('delay the first byte and then answer normally', async () => {
+  it('delay the first byte and then respond normally', async () => {
     await platform.faults.set('user', { kind: 'delay', ms: 60 });
     const began = performance.now();
-    expect((await askUser()).json()).toMatchObject({ id: 'usr_ada' });
+    expect((await requestUser()).json()).toMatchObject({ id: 'usr_ada' });
     expect(performance.now() - began).toBeGreaterThan(55);
   });
 
   it('drip the body a few bytes at a time', async () => {
     await platform.faults.set('user', { kind: 'drip', chunkBytes: 100, everyMs: 5 });
-    expect((await askUser()).json()).toMatchObject({ id: 'usr_ada' });
+    expect((await requestUser()).json()).toMatchObject({ id: 'usr_ada' });
   });
 
   it('reset the connection', async () => {
     await platform.faults.set('user', { kind: 'reset' });
-    await expect(askUser()).rejects.toThrow(/ECONNRESET|hang up/);
+    await expect(requestUser()).rejects.toThrow(/ECONNRESET|hang up/);
     expect(platform.ledger.calls()).toMatchObject([
       { status: null, outcome: 'cut', fault: 'reset' },
     ]);
@@ -59,19 +59,19 @@ describe('faults', () => {
 
   it('reset connections when one endpoint is unreachable', async () => {
     await platform.faults.set('user', { kind: 'unreachable' });
-    await expect(askUser()).rejects.toThrow(/hang up|ECONNRESET/);
+    await expect(requestUser()).rejects.toThrow(/hang up|ECONNRESET/);
   });
 
   it('refuse connections when every endpoint is unreachable, until cleared', async () => {
     await platform.faults.set('*', { kind: 'unreachable' });
-    await expect(askUser()).rejects.toThrow(/ECONNREFUSED/);
+    await expect(requestUser()).rejects.toThrow(/ECONNREFUSED/);
     await platform.faults.clear();
-    expect((await askUser()).status).toBe(200);
+    expect((await requestUser()).status).toBe(200);
   });
 
   it('announce a whole body and cut it', async () => {
     await platform.faults.set('user', { kind: 'truncated' });
-    await expect(askUser()).rejects.toThrow(/aborted|ECONNRESET/);
+    await expect(requestUser()).rejects.toThrow(/aborted|ECONNRESET/);
     expect(platform.ledger.calls()).toMatchObject([{ status: 200, outcome: 'cut' }]);
   });
 
@@ -94,7 +94,7 @@ describe('faults', () => {
 
   it('close one of several idle connections, so that a retry is answered', async () => {
     const agent = new Agent({ keepAlive: true });
-    const ask = () =>
+    const send = () =>
       new Promise<number | undefined>((resolve, reject) => {
         get(`${platform.internalUrl}/user`, { agent }, (response) => {
           response.resume().once('end', () => {
@@ -102,10 +102,10 @@ describe('faults', () => {
           });
         }).once('error', reject);
       });
-    expect(await Promise.all([ask(), ask(), ask()])).toEqual([401, 401, 401]);
+    expect(await Promise.all([send(), send(), send()])).toEqual([401, 401, 401]);
     await platform.faults.set('user', { kind: 'idle_close', idleMs: 0 });
-    await expect(ask()).rejects.toThrow(/ECONNRESET|hang up/);
-    expect(await ask()).toBe(401);
+    await expect(send()).rejects.toThrow(/ECONNRESET|hang up/);
+    expect(await send()).toBe(401);
     agent.destroy();
   });
 
@@ -113,37 +113,37 @@ describe('faults', () => {
     const control = await startControlSite(platform, ['no_retry']);
     const cookie = platform.sessions.createCookie('ada');
     await platform.faults.set('user', { kind: 'idle_close', idleMs: 60_000 }, { times: 1 });
-    const ask = async () => (await visit(platform, '/api/user', { cookie })).status;
-    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200]);
+    const send = async () => (await visit(platform, '/api/user', { cookie })).status;
+    expect([await send(), await send(), await send()]).toEqual([200, 200, 200]);
     await control.stop();
     expect(platform.faults.active(), 'the fault waits for a connection that is').toHaveLength(1);
   });
 
   it('redirect to a location that a caller must not follow', async () => {
     await platform.faults.set('user', { kind: 'redirect', location: 'http://evil.test/?canary' });
-    const answer = await askUser();
-    expect([answer.status, answer.headers.location]).toEqual([302, 'http://evil.test/?canary']);
+    const response = await requestUser();
+    expect([response.status, response.headers.location]).toEqual([302, 'http://evil.test/?canary']);
   });
 
   it('send a body larger than a caller should read', async () => {
     await platform.faults.set('user', { kind: 'oversized' });
-    const answer = await askUser();
-    expect(answer.body.length).toBe(5 * 1024 * 1024);
-    expect(answer.json()).toHaveProperty('filler');
+    const response = await requestUser();
+    expect(response.body.length).toBe(5 * 1024 * 1024);
+    expect(response.json()).toHaveProperty('filler');
   });
 
-  it('answer 200 with JSON that does not parse', async () => {
+  it('respond with 200 and JSON that does not parse', async () => {
     await platform.faults.set('user', { kind: 'bad_json' });
-    const answer = await askUser();
-    expect(answer.status).toBe(200);
-    expect(() => answer.json()).toThrow();
+    const response = await requestUser();
+    expect(response.status).toBe(200);
+    expect(() => response.json()).toThrow();
   });
 
   it('send the right body with a wrong content type, or none', async () => {
     await platform.faults.set('user', { kind: 'content_type' });
-    expect((await askUser()).headers['content-type']).toBe('text/html; charset=utf-8');
+    expect((await requestUser()).headers['content-type']).toBe('text/html; charset=utf-8');
     await platform.faults.set('user', { kind: 'content_type', contentType: null });
-    const bare = await askUser();
+    const bare = await requestUser();
     expect(bare.headers['content-type']).toBeUndefined();
     expect(bare.json()).toMatchObject({ id: 'usr_ada' });
   });
@@ -153,12 +153,12 @@ describe('faults', () => {
     const visitor = site.as(platform.sessions.createCookie('ada'));
     expect((await visitor.call('GET', '/prints')).status).toBe(503);
     expect((await visitor.call('POST', '/prints', { text: 'a fox' })).status).toBe(201);
-    expect((await askUser()).status).toBe(200);
+    expect((await requestUser()).status).toBe(200);
   });
 
   it('end after the given number of calls', async () => {
     await platform.faults.set('user', { kind: 'status' }, { times: 2 });
-    const statuses = [await askUser(), await askUser(), await askUser()].map(
+    const statuses = [await requestUser(), await requestUser(), await requestUser()].map(
       ({ status }) => status,
     );
     expect(statuses).toEqual([500, 500, 200]);
@@ -167,10 +167,10 @@ describe('faults', () => {
 
   it('apply only to their persona, before those for everybody', async () => {
     await platform.faults.set('user', { kind: 'status', status: 503 }, { persona: 'bobby' });
-    expect((await askUser('ada')).status).toBe(200);
+    expect((await requestUser('ada')).status).toBe(200);
     await platform.faults.set('*', { kind: 'status', status: 500 });
-    expect((await askUser('bobby')).status).toBe(503);
-    expect((await askUser('ada')).status).toBe(500);
+    expect((await requestUser('bobby')).status).toBe(503);
+    expect((await requestUser('ada')).status).toBe(500);
   });
 
   it('replace an earlier fault of the same endpoint', async () => {
@@ -178,7 +178,7 @@ describe('faults', () => {
     await platform.faults.set('user', { kind: 'status', status: 504 });
     expect(platform.faults.active()).toHaveLength(1);
     await platform.faults.clear('user');
-    expect((await askUser()).status).toBe(200);
+    expect((await requestUser()).status).toBe(200);
   });
 
   it('that answer instead of an operation do not run the operation', async () => {
@@ -189,7 +189,7 @@ describe('faults', () => {
     }
     const list = (await visitor.call('GET', '/prints')).json();
     expect(list).toEqual([]);
-    expect((await askUser()).json()).toMatchObject({ credits: 120 });
+    expect((await requestUser()).json()).toMatchObject({ credits: 120 });
   });
 
   it('record a caller that disconnects before the response as aborted', async () => {

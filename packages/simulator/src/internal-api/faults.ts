@@ -57,8 +57,8 @@ export type FaultKind = Fault['kind'];
 
 /** Every kind with its description, in the order that the page shows. */
 export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: string }[] = [
-  { kind: 'status', label: 'Status', effect: 'Answers with a status, body and content type.' },
-  { kind: 'delay', label: 'Delay', effect: 'Waits before the first byte, then answers normally.' },
+  { kind: 'status', label: 'Status', effect: 'Responds with a status, body and content type.' },
+  { kind: 'delay', label: 'Delay', effect: 'Waits before the first byte, then responds normally.' },
   { kind: 'drip', label: 'Slow drip', effect: 'Sends the body a few bytes at a time.' },
   { kind: 'reset', label: 'Reset', effect: 'Resets the connection instead of answering.' },
   {
@@ -69,7 +69,11 @@ export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: str
   { kind: 'truncated', label: 'Truncated', effect: 'Announces a whole body and sends half of it.' },
   { kind: 'redirect', label: 'Redirect', effect: 'Redirects the caller to another address.' },
   { kind: 'oversized', label: 'Oversized', effect: 'Sends megabytes of valid JSON.' },
-  { kind: 'bad_json', label: 'Bad JSON', effect: 'Answers 200 with JSON that does not parse.' },
+  {
+    kind: 'bad_json',
+    label: 'Bad JSON',
+    effect: 'Responds with 200 and JSON that does not parse.',
+  },
   {
     kind: 'content_type',
     label: 'Wrong type',
@@ -168,31 +172,31 @@ export function createFaults(
       if (endpoint === 'site' && !SITE_FAULTS.includes(parsed.kind)) {
         throw new Error(`The site’s faults can only be ${SITE_FAULTS.join(', ')}.`);
       }
-      active = active.filter((one) => one.endpoint !== endpoint || one.persona !== persona);
+      active = active.filter((fault) => fault.endpoint !== endpoint || fault.persona !== persona);
       active.unshift({ endpoint, fault: parsed, persona, timesLeft: times });
       await applyListening();
     },
     async clear(endpoint, persona) {
       if (endpoint !== undefined) mustExist(endpoint);
-      const ends = (one: ActiveFault): boolean =>
-        (endpoint === undefined || one.endpoint === endpoint) &&
-        (persona === undefined || one.persona === persona);
-      active = active.filter((one) => !ends(one));
+      const ends = (fault: ActiveFault): boolean =>
+        (endpoint === undefined || fault.endpoint === endpoint) &&
+        (persona === undefined || fault.persona === persona);
+      active = active.filter((fault) => !ends(fault));
       await applyListening();
     },
-    active: () => active.map((one) => ({ ...one })),
+    active: () => active.map((fault) => ({ ...fault })),
     take(endpoint, persona, idleMs = null) {
       const fitting = active.filter(
-        (one) =>
-          (one.endpoint === endpoint || (one.endpoint === '*' && endpoint !== 'site')) &&
-          (one.persona === null || one.persona === persona) &&
-          (one.fault.kind !== 'idle_close' || (idleMs !== null && idleMs >= one.fault.idleMs)),
+        (fault) =>
+          (fault.endpoint === endpoint || (fault.endpoint === '*' && endpoint !== 'site')) &&
+          (fault.persona === null || fault.persona === persona) &&
+          (fault.fault.kind !== 'idle_close' || (idleMs !== null && idleMs >= fault.fault.idleMs)),
       );
-      const chosen = fitting.find((one) => one.persona !== null) ?? fitting[0];
+      const chosen = fitting.find((fault) => fault.persona !== null) ?? fitting[0];
       if (!chosen) return null;
       if (chosen.timesLeft !== null) {
         chosen.timesLeft -= 1;
-        if (chosen.timesLeft === 0) active = active.filter((one) => one !== chosen);
+        if (chosen.timesLeft === 0) active = active.filter((fault) => fault !== chosen);
       }
       return chosen.fault;
     },

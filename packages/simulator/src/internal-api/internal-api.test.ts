@@ -9,28 +9,28 @@ const { platform, site } = await openTestSite(printShop);
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 
 describe('/user', () => {
-  it('answers with the visitor’s profile', async () => {
-    const answer = await as('ada').call('GET', '/user');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/json');
-    expect(answer.json()).toMatchObject({ id: 'usr_ada', name: 'Ada Quist', credits: 120 });
+  it('responds with the visitor’s profile', async () => {
+    const response = await as('ada').call('GET', '/user');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.json()).toMatchObject({ id: 'usr_ada', name: 'Ada Quist', credits: 120 });
   });
 
   it('returns a minimal profile for some personas', async () => {
     expect((await as('minimal').call('GET', '/user')).json()).toEqual({ id: 'usr_minimal' });
   });
 
-  it('answers 401 as JSON to a visitor who is not signed in', async () => {
-    const answer = await site.as('').call('GET', '/user');
-    expect(answer.status).toBe(401);
-    expect(answer.json()).toEqual({
+  it('responds with 401 as JSON to a visitor who is not signed in', async () => {
+    const response = await site.as('').call('GET', '/user');
+    expect(response.status).toBe(401);
+    expect(response.json()).toEqual({
       error: 'unauthenticated',
       message: expect.any(String) as string,
     });
     expect(platform.ledger.violations()).toEqual([]);
   });
 
-  it('answers 401 once a session ends in the middle of a request', async () => {
+  it('responds with 401 once a session ends in the middle of a request', async () => {
     const visitor = as('ada');
     expect((await visitor.call('GET', '/user')).status).toBe(200);
     platform.sessions.revokeAll('ada');
@@ -63,9 +63,9 @@ describe('calls that a correct site cannot make', () => {
     ['browser_call', { 'user-agent': 'Mozilla/5.0 (X11; Linux)' }],
     ['wrong_host', { host: 'evil.test' }],
   ])('are refused as %s when they carry %j', async (violation, headers) => {
-    const answer = await as('ada').call('GET', '/user', undefined, headers);
-    expect(answer.status).toBe(403);
-    expect(answer.text).not.toContain('usr_ada');
+    const response = await as('ada').call('GET', '/user', undefined, headers);
+    expect(response.status).toBe(403);
+    expect(response.text).not.toContain('usr_ada');
     expect(platform.ledger.violations()).toMatchObject([
       { violations: [violation], persona: 'ada' },
     ]);
@@ -165,17 +165,18 @@ describe('calls that a correct site cannot make', () => {
 
   it('are refused with the ticket of another call', async () => {
     const { siteTicket, ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
-    const ask = async (method: string, path: string, ticket: string) =>
+    const send = async (method: string, path: string, ticket: string) =>
       (await site.callDirectly(method, path, { 'x-platform-visitor': ticket })).status;
     const ticket = ticketFor('GET', '/user');
-    expect(await ask('GET', '/user', ticket)).toBe(200);
+    expect(await send('GET', '/user', ticket)).toBe(200);
     expect(platform.ledger.violations()).toEqual([]);
-    expect(await ask('GET', '/user', ticket), 'once more').toBe(401);
-    expect(await ask('GET', '/prints', ticketFor('POST', '/prints')), 'method').toBe(401);
-    expect(await ask('GET', '/prints', ticketFor('GET', '/prints?page=2')), 'path').toBe(401);
-    expect(await ask('GET', '/prints', ticket.replace(/\.\d+\.(?=[^.]*$)/, '.99.')), 'number').toBe(
-      401,
-    );
+    expect(await send('GET', '/user', ticket), 'once more').toBe(401);
+    expect(await send('GET', '/prints', ticketFor('POST', '/prints')), 'method').toBe(401);
+    expect(await send('GET', '/prints', ticketFor('GET', '/prints?page=2')), 'path').toBe(401);
+    expect(
+      await send('GET', '/prints', ticket.replace(/\.\d+\.(?=[^.]*$)/, '.99.')),
+      'number',
+    ).toBe(401);
     const broken = platform.ledger.violations();
     expect(broken.map(({ violations }) => violations)).toEqual(
       Array.from({ length: 4 }, () => ['ticket_replayed']),
@@ -183,19 +184,19 @@ describe('calls that a correct site cannot make', () => {
     expect(broken[0]).toMatchObject({ persona: null, siteRequest: { path: '/held' } });
 
     platform.ledger.clear();
-    expect(await ask('GET', '/prints', siteTicket), 'the edge’s own').toBe(401);
+    expect(await send('GET', '/prints', siteTicket), 'the edge’s own').toBe(401);
     expect(platform.ledger.violations()).toMatchObject([{ violations: ['no_identity'] }]);
-    expect(await ask('GET', '/prints', ticketFor('GET', '/prints')), 'the next').toBe(200);
+    expect(await send('GET', '/prints', ticketFor('GET', '/prints')), 'the next').toBe(200);
     await end();
   });
 
   it('name the persona who was signed in when the request arrived, even after the session has ended', async () => {
     const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
-    const ask = (path: string) =>
+    const send = (path: string) =>
       site.callDirectly('GET', path, { 'x-platform-visitor': ticketFor('GET', path) });
-    await ask('/user');
+    await send('/user');
     platform.sessions.revokeAll('ada');
-    expect((await ask('/prints')).status).toBe(401);
+    expect((await send('/prints')).status).toBe(401);
     expect(platform.ledger.calls({ endpoint: 'list-prints' })).toMatchObject([
       { persona: null, violations: [], siteRequest: { persona: 'ada' } },
     ]);
@@ -204,12 +205,12 @@ describe('calls that a correct site cannot make', () => {
 
   it('do not pass the guard with the ticket of another call', async () => {
     const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
-    const ask = (path: string, ticket: string) =>
+    const send = (path: string, ticket: string) =>
       site.callDirectly('GET', path, { 'x-platform-visitor': ticket });
     await platform.faults.set('user', { kind: 'status', status: 200 });
-    await ask('/user', ticketFor('GET', '/'));
+    await send('/user', ticketFor('GET', '/'));
     await platform.faults.clear();
-    await ask('/prints', ticketFor('GET', '/prints'));
+    await send('/prints', ticketFor('GET', '/prints'));
     expect(platform.ledger.violations().map(({ violations }) => violations)).toEqual([
       ['ticket_replayed'],
       ['unguarded_call'],
@@ -222,12 +223,12 @@ describe('calls that a correct site cannot make', () => {
     async (path) => {
       const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
       await end();
-      const ask = () =>
+      const send = () =>
         site.callDirectly('GET', path, { 'x-platform-visitor': ticketFor('GET', path) });
       const realNow = Date.now;
       Date.now = () => realNow() + 3_000;
       try {
-        expect((await ask()).status).toBe(401);
+        expect((await send()).status).toBe(401);
       } finally {
         Date.now = realNow;
       }
@@ -265,12 +266,12 @@ describe('calls that a correct site cannot make', () => {
 
   it('are late for a visitor who disconnected long ago, if the guard had passed before', async () => {
     const { ticketFor, leave } = await site.hold(platform.sessions.createCookie('ada'));
-    const ask = (path: string) =>
+    const send = (path: string) =>
       site.callDirectly('GET', path, { 'x-platform-visitor': ticketFor('GET', path) });
-    expect((await ask('/user')).status).toBe(200);
+    expect((await send('/user')).status).toBe(200);
     await leave();
     await longAfter(async () => {
-      expect((await ask('/prints')).status).toBe(401);
+      expect((await send('/prints')).status).toBe(401);
     });
     expect(platform.ledger.violations()).toMatchObject([{ violations: ['late_call'] }]);
   });

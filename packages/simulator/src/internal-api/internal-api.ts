@@ -123,7 +123,7 @@ async function handle<State>(
   const redeemed = redeem(request, parts);
   // A late call from before a reset: faults and the ledger ignore it.
   if (redeemed.kind === 'before_reset') {
-    await deliver(response, null, { answer: () => UNAUTHENTICATED, beforeEnd: () => undefined });
+    await deliver(response, null, { respond: () => UNAUTHENTICATED, beforeEnd: () => undefined });
     return;
   }
   const isReplayed = redeemed.kind === 'replayed';
@@ -183,7 +183,7 @@ async function handle<State>(
   const maxBytes = (persona && operation?.maxBytes) ?? defaultMaxBytes;
   const body = await readBody(request, maxBytes);
   if (response.destroyed) return;
-  const answer = (): OperationResponse | EventsResponse => {
+  const respond = (): OperationResponse | EventsResponse => {
     if (refusals.length > 0) return REFUSED;
     if (endpoint === undefined) return NO_SUCH_ENDPOINT;
     if (!persona) return UNAUTHENTICATED;
@@ -202,7 +202,7 @@ async function handle<State>(
   };
   cut = fault !== null && cutting.has(fault.kind);
   await deliver(response, fault, {
-    answer,
+    respond,
     isOver: () => ticket === null || personaOf(ticket, parts) === null,
     beforeEnd(status) {
       if (!ticket || isReplayed || !isUser || status < 200 || status > 299) return;

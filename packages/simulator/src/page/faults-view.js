@@ -161,7 +161,7 @@ function chosenKind() {
 
 /** @param {string} kind */
 function labelOf(kind) {
-  return kinds.find((one) => one.kind === kind)?.label.toLowerCase() ?? kind;
+  return kinds.find((option) => option.kind === kind)?.label.toLowerCase() ?? kind;
 }
 
 /** @param {string} id */

@@ -109,12 +109,12 @@ function refresh() {
 /** Loads who is signed in in the frame, and everybody's balance. */
 async function look() {
   try {
-    const [state, answer] = await Promise.all([
+    const [state, responseBody] = await Promise.all([
       control('GET', 'state'),
       // The frame's cookies are partitioned under this page, and so are this request's.
       fetch(`${siteOrigin}/__auth/whoami`, { credentials: 'include' }),
     ]);
-    who = await answer.json();
+    who = await responseBody.json();
     showPeople(state.personas, who.persona, (id) => void become(id));
     showActive(state.faults);
     return true;
@@ -175,8 +175,8 @@ async function renewFrame(path) {
   fresh.title = 'The framed site';
   if (tokens) fresh.setAttribute('sandbox', tokens.join(' '));
   fresh.addEventListener('load', () => {
-    void refresh().then((answered) => {
-      frameLost = !answered;
+    void refresh().then((isReached) => {
+      frameLost = !isReached;
     });
   });
   fresh.src = siteOrigin + pathOf(path ?? address.value);

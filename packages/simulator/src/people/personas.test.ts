@@ -21,7 +21,7 @@ describe('personas', () => {
   it('include one without credits, one full of markup and one with almost no profile', () => {
     const people = createPersonaBook(printShop.personas).list();
     expect(people.some(({ credits }) => credits === 0)).toBe(true);
-    expect(people.some((one) => displayName(one).includes('<b>'))).toBe(true);
+    expect(people.some((persona) => displayName(persona).includes('<b>'))).toBe(true);
     expect(people.some(({ profile }) => Object.keys(profile).length === 1)).toBe(true);
   });
 

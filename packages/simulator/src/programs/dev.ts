@@ -175,12 +175,12 @@ function tellAs(name: string) {
 
 /** The ledger emits a call when it begins and again when it ends: each of its violations gets one line. */
 function tellViolations() {
-  const told = new WeakMap<LedgerEntry, number>();
+  const reported = new WeakMap<LedgerEntry, number>();
   return (entry: LedgerEntry | null) => {
     if (entry?.kind !== 'call') return;
     const lines = violationsOf(entry);
-    for (const line of lines.slice(told.get(entry))) tellAs('platform')(line, 'stderr');
-    told.set(entry, lines.length);
+    for (const line of lines.slice(reported.get(entry))) tellAs('platform')(line, 'stderr');
+    reported.set(entry, lines.length);
   };
 }
 
@@ -189,15 +189,15 @@ function tellEdits() {
   // What this process has loaded; the files of the platform's page are read at each request.
   const isOfSimulator =
     /^(e2e\/(.*\/)?(site|platform|personas|features?)(?=\.)|app\/platform\/simulated\/|packages\/simulator\/src\/(?!browser\/)).*(?<!\.(test|spec)\.ts)(?<=\.(ts|mjs|json))$/;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const folders = ['e2e', 'app/platform/simulated', 'packages/simulator/src'].filter((folder) =>
     existsSync(folder),
   );
   const watchers = folders.map((folder) =>
     watch(folder, { recursive: true }, (_, name) => {
       const file = path.join(folder, name ?? '').replaceAll(path.sep, '/');
-      if (!isOfSimulator.test(file) || told.has(file)) return;
-      told.add(file);
+      if (!isOfSimulator.test(file) || reported.has(file)) return;
+      reported.add(file);
       tellAs('platform')(`${file} was edited: restart to use it.`);
     }),
   );

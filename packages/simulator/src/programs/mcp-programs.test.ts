@@ -36,8 +36,8 @@ async function startBoth() {
     upstreamUrl,
     heard,
     stop: () => Promise.all([server.stop(), service.stop()]),
-    ask: async (method: string, params: object): Promise<unknown> => {
-      const answer = await fetch(`${url}/mcp`, {
+    send: async (method: string, params: object): Promise<unknown> => {
+      const response = await fetch(`${url}/mcp`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -45,15 +45,15 @@ async function startBoth() {
         },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
-      return ((await answer.json()) as { result: unknown }).result;
+      return ((await response.json()) as { result: unknown }).result;
     },
   };
 }
 
 it('the MCP server reaches its example service, and both stop', async () => {
-  const { url, upstreamUrl, heard, ask, stop } = await startBoth();
+  const { url, upstreamUrl, heard, send, stop } = await startBoth();
   expect(heard.join('')).toContain(upstreamUrl);
-  const { tools } = (await ask('tools/list', {})) as { tools: unknown[] };
+  const { tools } = (await send('tools/list', {})) as { tools: unknown[] };
   expect(tools.length).toBeGreaterThan(0);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 

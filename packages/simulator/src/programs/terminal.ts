@@ -37,9 +37,9 @@ const requestSchema = z.looseObject({
 export function readable(line: string): string {
   const log = logSchema.safeParse(jsonOf(line));
   if (!log.success) return line;
-  const asked = requestSchema.safeParse(log.data);
-  if (asked.success) {
-    const { method, path, status, ms, ...rest } = asked.data;
+  const request = requestSchema.safeParse(log.data);
+  if (request.success) {
+    const { method, path, status, ms, ...rest } = request.data;
     return pretty({ ...rest, msg: `${method} ${path} ${status} in ${ms} ms` }).trimEnd();
   }
   const { err, data, msg, ...rest } = log.data;

@@ -9,7 +9,7 @@ import { callTicket } from '../people/call-ticket.mjs';
 import { TICKET_HEADER } from '../people/tickets.ts';
 import type { Platform } from '../platform.ts';
 
-export interface InternalAnswer {
+export interface InternalResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -23,7 +23,7 @@ type InternalCall = (
   /** Sent as JSON, or as is when it is a `Buffer`. */
   body?: unknown,
   headers?: Record<string, string>,
-) => Promise<InternalAnswer>;
+) => Promise<InternalResponse>;
 
 export interface HeldRequest {
   /** The ticket that the edge sent. */
@@ -46,7 +46,7 @@ export interface RelaySite {
     method: string,
     path: string,
     headers?: Record<string, string>,
-  ): Promise<InternalAnswer>;
+  ): Promise<InternalResponse>;
   /** A site request that stays open until it is ended. */
   hold(cookie: string): Promise<HeldRequest>;
   close(): void;
@@ -109,7 +109,7 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
     (cookie: string, isGuarded: boolean): InternalCall =>
     async (method, path, body, headers) => {
       const { ticketFor, end } = await hold(cookie);
-      const ask = (
+      const send = (
         method: string,
         path: string,
         headers?: Record<string, string>,
@@ -124,8 +124,8 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
         );
       try {
         const isGuard = method === 'GET' && path === '/user';
-        if (isGuarded && !isGuard) await ask('GET', '/user');
-        return await ask(method, path, headers, body);
+        if (isGuarded && !isGuard) await send('GET', '/user');
+        return await send(method, path, headers, body);
       } finally {
         await end();
       }
@@ -151,7 +151,7 @@ function callInternal(
   path: string,
   headers: Record<string, string>,
   body?: unknown,
-): Promise<InternalAnswer> {
+): Promise<InternalResponse> {
   const { hostname, port } = new URL(platform.internalUrl);
   const isJson = body !== undefined && !Buffer.isBuffer(body);
   const content = isJson ? { 'content-type': 'application/json' } : {};

@@ -129,10 +129,10 @@ process.once('SIGTERM', () => process.exit(0));
 /** @param {import('node:http').IncomingMessage} request */
 async function relayUser(request) {
   if (defects.has('url_dedupe')) {
-    sharedCall ??= askUser(request).finally(() => (sharedCall = undefined));
+    sharedCall ??= requestUser(request).finally(() => (sharedCall = undefined));
     return sharedCall;
   }
-  const user = await askUser(request);
+  const user = await requestUser(request);
   if (!defects.has('module_user')) return user;
   lastUser = user;
   await new Promise((resolve) => setImmediate(resolve));
@@ -144,7 +144,7 @@ async function operate(request) {
   if (defects.has('wrong_endpoint')) await fetch(`${internalUrl}/workspaces`);
   if (defects.has('stolen_ticket')) return operateAsAnother();
   if (defects.has('forgotten_guard')) return replyOf(await operateSdk(request));
-  const guarding = askUser(request);
+  const guarding = requestUser(request);
   if (defects.has('hasty_guard')) {
     const [operation] = await Promise.all([operateSdk(request), guarding.catch(() => undefined)]);
     return replyOf(operation);
@@ -154,14 +154,14 @@ async function operate(request) {
 }
 
 /** @param {import('node:http').IncomingMessage} request */
-async function askUser(request) {
-  const ask = () => fetch(userUrl(), { headers: defectiveHeaders(request) });
+async function requestUser(request) {
+  const send = () => fetch(userUrl(), { headers: defectiveHeaders(request) });
   // The only error that says nothing about the platform: a kept-alive connection that was closed meanwhile.
   const again = (/** @type {unknown} */ error) => {
     if (defects.has('no_retry')) throw error;
-    return ask();
+    return send();
   };
-  return replyOf(await ask().catch(again));
+  return replyOf(await send().catch(again));
 }
 
 /** With a separate client: for those that the preload covers, it overrides a ticket that the site sets. */

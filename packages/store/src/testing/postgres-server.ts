@@ -90,7 +90,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       });
     server = spawned();
     const end = performance.now() + 60_000;
-    while (!(await answers(address('postgres')))) {
+    while (!(await responds(address('postgres')))) {
       if (performance.now() > end) throw new Error('PostgreSQL did not start.');
       await pause(50);
       // After a crash it refuses to start until its old children have exited.
@@ -140,7 +140,7 @@ async function createDatabase(url: string): Promise<string> {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   try {

@@ -9,13 +9,17 @@ afterAll(() => service.close());
 
 type Sent = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 
-interface Said {
+interface ReceivedResponse {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
-async function ask(path: string, init: Sent = {}, url = service.url): Promise<Said> {
+async function sendRequest(
+  path: string,
+  init: Sent = {},
+  url = service.url,
+): Promise<ReceivedResponse> {
   const headers = { authorization: `Bearer ${token}`, ...init.headers };
   const response = await fetch(url + path, { ...init, headers });
   const text = await response.text();
@@ -40,7 +44,7 @@ async function another<Value>(
 }
 
 test('a search returns a page of people, with or without a team, and the total', async () => {
-  const everybody = await ask('/users/search?q=example.com&limit=100&offset=100');
+  const everybody = await sendRequest('/users/search?q=example.com&limit=100&offset=100');
   const { users, total } = everybody.body as { users: { team?: string }[]; total: number };
   expect([users.length, total]).toEqual([100, 4_000]);
   expect(users.some(({ team }) => team === undefined)).toBe(true);
@@ -48,14 +52,16 @@ test('a search returns a page of people, with or without a team, and the total',
 });
 
 test('the directory is the same on every start', async () => {
-  const here = await ask('/users/search?q=security&limit=100');
-  const there = await another({}, (url) => ask('/users/search?q=security&limit=100', {}, url));
+  const here = await sendRequest('/users/search?q=security&limit=100');
+  const there = await another({}, (url) =>
+    sendRequest('/users/search?q=security&limit=100', {}, url),
+  );
   expect(there.body).toEqual(here.body);
 });
 
 test('a search ignores accents', async () => {
   const [without, accented] = await Promise.all(
-    ['muller', 'MÜLLER'].map((name) => ask(`/users/search?q=${encodeURIComponent(name)}`)),
+    ['muller', 'MÜLLER'].map((name) => sendRequest(`/users/search?q=${encodeURIComponent(name)}`)),
   );
   expect(without?.body).toEqual(accented?.body);
   expect(without?.body).not.toMatchObject({ total: 0 });
@@ -64,7 +70,7 @@ test('a search ignores accents', async () => {
 test.each(['', 'Bearer wrong', 'Bearer personal-usr_9999', 'Basic dGVzdA=='])(
   'a request without a valid token is rejected: %j',
   async (authorization) => {
-    expect(await ask('/users/usr_0001', { headers: { authorization } })).toMatchObject({
+    expect(await sendRequest('/users/usr_0001', { headers: { authorization } })).toMatchObject({
       status: 401,
     });
   },
@@ -72,8 +78,8 @@ test.each(['', 'Bearer wrong', 'Bearer personal-usr_9999', 'Basic dGVzdA=='])(
 
 test('a personal token acts as its person', async () => {
   const headers = { authorization: 'Bearer personal-usr_0042' };
-  expect((await ask('/me', { headers })).body).toMatchObject({ id: 'usr_0042' });
-  expect((await ask('/me')).body).toMatchObject({ id: 'svc_reader' });
+  expect((await sendRequest('/me', { headers })).body).toMatchObject({ id: 'usr_0042' });
+  expect((await sendRequest('/me')).body).toMatchObject({ id: 'svc_reader' });
 });
 
 test.each([
@@ -96,15 +102,16 @@ test.each([
   ['/', 404],
   ['/users/a/b/c', 404],
 ])('GET %s is %i', async (path, status) => {
-  expect((await ask(path)).status).toBe(status);
+  expect((await sendRequest(path)).status).toBe(status);
 });
 
 test('an unsupported method is a 405', async () => {
-  expect((await ask('/users/usr_0001', { method: 'DELETE' })).status).toBe(405);
+  expect((await sendRequest('/users/usr_0001', { method: 'DELETE' })).status).toBe(405);
 });
 
 test('faults can be requested by a header, including slow responses; a 429 has Retry-After', async () => {
-  const fault = (name: string) => ask('/me', { headers: { 'x-example-fault': `fault-${name}` } });
+  const fault = (name: string) =>
+    sendRequest('/me', { headers: { 'x-example-fault': `fault-${name}` } });
   expect((await fault('418')).status).toBe(418);
   expect((await fault('slow')).status).toBe(200);
   const limited = await fault('429');
@@ -113,8 +120,10 @@ test('faults can be requested by a header, including slow responses; a 429 has R
 
 test('a token with too many requests must wait', async () => {
   const statuses = await another({ requestsPerSecond: 2 }, async (url) => {
-    const said = await Promise.all(Array.from({ length: 8 }, () => ask('/me', {}, url)));
-    return said.map(({ status }) => status);
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => sendRequest('/me', {}, url)),
+    );
+    return responses.map(({ status }) => status);
   });
   // Eight requests can span two windows.
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(4);
@@ -122,19 +131,25 @@ test('a token with too many requests must wait', async () => {
 });
 
 test('a project is created once for each key, its name is unique, and it can be deleted once', async () => {
-  const made = await ask(
+  const made = await sendRequest(
     '/projects',
     send('POST', { name: ' Atlas ' }, { 'idempotency-key': 'k' }),
   );
   expect(made).toMatchObject({ status: 201, body: { id: 'prj_1', name: 'Atlas', tags: [] } });
-  const again = await ask('/projects', send('POST', { name: 'Atlas' }, { 'idempotency-key': 'k' }));
+  const again = await sendRequest(
+    '/projects',
+    send('POST', { name: 'Atlas' }, { 'idempotency-key': 'k' }),
+  );
   expect(again).toMatchObject({ status: 201, body: made.body });
-  expect((await ask('/projects', send('POST', { name: 'atlas' }))).status).toBe(409);
-  expect((await ask('/projects')).body).toMatchObject({ total: 1, projects: [made.body] });
-  expect((await ask('/projects?q=ATL')).body).toMatchObject({ total: 1, projects: [made.body] });
-  expect((await ask('/projects?q=other')).body).toMatchObject({ total: 0, projects: [] });
-  expect((await ask('/projects/prj_1', { method: 'DELETE' })).status).toBe(204);
-  expect((await ask('/projects/prj_1', { method: 'DELETE' })).status).toBe(404);
+  expect((await sendRequest('/projects', send('POST', { name: 'atlas' }))).status).toBe(409);
+  expect((await sendRequest('/projects')).body).toMatchObject({ total: 1, projects: [made.body] });
+  expect((await sendRequest('/projects?q=ATL')).body).toMatchObject({
+    total: 1,
+    projects: [made.body],
+  });
+  expect((await sendRequest('/projects?q=other')).body).toMatchObject({ total: 0, projects: [] });
+  expect((await sendRequest('/projects/prj_1', { method: 'DELETE' })).status).toBe(204);
+  expect((await sendRequest('/projects/prj_1', { method: 'DELETE' })).status).toBe(404);
 });
 
 test.each([
@@ -145,15 +160,15 @@ test.each([
   [{ name: 'x', unknown: true }, 422],
   ['x'.repeat(70_000), 413],
 ])('an invalid project is rejected (%#)', async (body, status) => {
-  expect((await ask('/projects', send('POST', body))).status).toBe(status);
+  expect((await sendRequest('/projects', send('POST', body))).status).toBe(status);
 });
 
 test('a body that is not JSON is rejected', async () => {
-  expect((await ask('/projects', { method: 'POST', body: '{' })).status).toBe(400);
+  expect((await sendRequest('/projects', { method: 'POST', body: '{' })).status).toBe(400);
 });
 
 test('an export runs in the background and ends as a document', async () => {
-  const started = await ask(
+  const started = await sendRequest(
     '/exports',
     send('POST', { team_id: 'team_search', fields: ['id', 'name'] }),
   );
@@ -162,22 +177,22 @@ test('an export runs in the background and ends as a document', async () => {
   const seen: number[] = [];
   let job: { status: string; done: number; total: number; document?: string };
   do {
-    job = (await ask(`/exports/${id}`)).body as typeof job;
+    job = (await sendRequest(`/exports/${id}`)).body as typeof job;
     seen.push(job.done);
   } while (job.status === 'running');
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   expect(job).toMatchObject({ status: 'finished', done: job.total });
-  const { body } = await ask(`/documents/${job.document ?? ''}`);
+  const { body } = await sendRequest(`/documents/${job.document ?? ''}`);
   const lines = (body as { text: string }).text.trimEnd().split('\n');
   expect(lines[0]).toBe('id,name');
   expect(lines).toHaveLength(job.total + 1);
 });
 
 test('a cancelled export stays cancelled', async () => {
-  const { body } = await ask('/exports', send('POST', { fields: ['id'] }));
+  const { body } = await sendRequest('/exports', send('POST', { fields: ['id'] }));
   const { id } = body as { id: string };
-  expect((await ask(`/exports/${id}`, { method: 'DELETE' })).status).toBe(204);
-  expect((await ask(`/exports/${id}`)).body).toMatchObject({ status: 'cancelled' });
+  expect((await sendRequest(`/exports/${id}`, { method: 'DELETE' })).status).toBe(204);
+  expect((await sendRequest(`/exports/${id}`)).body).toMatchObject({ status: 'cancelled' });
 });
 
 test('it listens on loopback only, and handles clients that disconnect', async () => {
@@ -189,5 +204,5 @@ test('it listens on loopback only, and handles clients that disconnect', async (
     () => socket.resetAndDestroy(),
   );
   await once(socket, 'close');
-  expect((await ask('/me')).status).toBe(200);
+  expect((await sendRequest('/me')).status).toBe(200);
 });

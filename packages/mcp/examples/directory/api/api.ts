@@ -6,7 +6,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRoutes, type Answer } from './routes.ts';
+import { createRoutes, type ApiResponse } from './routes.ts';
 
 export interface ExampleServiceOptions {
   /** Default: 0, for any free port. */
@@ -38,7 +38,7 @@ export async function startExampleService({
   const routes = createRoutes(exportStepMs);
   const allow = createRateLimit(requestsPerSecond);
 
-  async function answerTo(request: IncomingMessage): Promise<Answer> {
+  async function responseTo(request: IncomingMessage): Promise<ApiResponse> {
     const sent = request.headers.authorization?.replace(/^Bearer /i, '') ?? '';
     const [, personId] = /^personal-(usr_\d+)$/.exec(sent) ?? [];
     if (sent !== token && !(personId !== undefined && routes.isPerson(personId))) {
@@ -59,7 +59,7 @@ export async function startExampleService({
     const body = await bodyOf(request);
     if ('status' in body) return body;
     const key = request.headers['idempotency-key'];
-    return routes.answer({
+    return routes.respond({
       method: request.method ?? '',
       segments,
       query: searchParams,
@@ -70,9 +70,9 @@ export async function startExampleService({
   }
 
   const server = createServer((request, response) => {
-    answerTo(request).then(
-      (answer) => {
-        write(response, answer);
+    responseTo(request).then(
+      (body) => {
+        write(response, body);
       },
       () => {
         write(response, { status: 500, body: { error: 'internal' } });
@@ -96,7 +96,7 @@ export async function startExampleService({
   };
 }
 
-function write(response: ServerResponse, { status, body, headers }: Answer) {
+function write(response: ServerResponse, { status, body, headers }: ApiResponse) {
   const text = body === undefined ? '' : JSON.stringify(body);
   response.writeHead(status, {
     ...(text !== '' && {
@@ -108,7 +108,7 @@ function write(response: ServerResponse, { status, body, headers }: Answer) {
   response.end(text);
 }
 
-function limited(seconds: number): Answer {
+function limited(seconds: number): ApiResponse {
   return { status: 429, body: { error: 'rate_limited' }, headers: { 'retry-after': `${seconds}` } };
 }
 
@@ -143,7 +143,9 @@ function faultOf(words: readonly (string | string[] | null | undefined)[]): stri
   return undefined;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Answer | { readonly value: unknown }> {
+async function bodyOf(
+  request: IncomingMessage,
+): Promise<ApiResponse | { readonly value: unknown }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

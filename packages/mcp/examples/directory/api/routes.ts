@@ -4,7 +4,7 @@ import { countComposed } from '../../../src/core/result/text-length.ts';
 import { createDirectory, plain, teamsOf, type Directory, type Person } from './directory.ts';
 import { createExportJobs, type ExportJobs } from './exports.ts';
 
-export interface Asked {
+export interface ApiRequest {
   readonly method: string;
   /** The decoded segments of the path. */
   readonly segments: readonly string[];
@@ -15,7 +15,7 @@ export interface Asked {
   readonly personId: string | undefined;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,18 +30,18 @@ interface Project {
   readonly created_at: string;
 }
 
-interface World {
+interface DirectoryState {
   readonly directory: Directory;
   /** The texts that a search matches. */
   readonly searchTexts: readonly { readonly person: Person; readonly text: string }[];
   readonly jobs: ExportJobs;
   readonly projects: Map<string, Project>;
   /** The first response for each idempotency key. */
-  readonly answered: Map<string, Answer>;
+  readonly responses: Map<string, ApiResponse>;
   nextProject: number;
 }
 
-type Handler = (asked: Asked, parameter: string, world: World) => Answer;
+type Handler = (request: ApiRequest, parameter: string, state: DirectoryState) => ApiResponse;
 
 const newProject = countComposed(
   z.strictObject({
@@ -59,8 +59,8 @@ const page = z.object({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
-const notFound: Answer = { status: 404, body: { error: 'not_found' } };
-const forbidden: Answer = { status: 403, body: { error: 'forbidden' } };
+const notFound: ApiResponse = { status: 404, body: { error: 'not_found' } };
+const forbidden: ApiResponse = { status: 403, body: { error: 'forbidden' } };
 const keptProjects = 10_000;
 
 /** `*` matches one segment. */
@@ -139,21 +139,21 @@ const routes: Readonly<Record<string, Handler>> = {
     return project ? found(project) : notFound;
   },
 
-  'POST /projects': ({ body, idempotencyKey }, _, world) => {
-    const before = idempotencyKey === undefined ? undefined : world.answered.get(idempotencyKey);
+  'POST /projects': ({ body, idempotencyKey }, _, state) => {
+    const before = idempotencyKey === undefined ? undefined : state.responses.get(idempotencyKey);
     if (before) return before;
     const { data, error } = newProject.safeParse(body);
     if (!data) return invalid(error);
-    const same = [...world.projects.values()].some(({ name }) => plain(name) === plain(data.name));
+    const same = [...state.projects.values()].some(({ name }) => plain(name) === plain(data.name));
     if (same) return { status: 409, body: { error: 'name_taken' } };
-    if (world.projects.size >= keptProjects) return { status: 507, body: { error: 'full' } };
-    const id = `prj_${world.nextProject}`;
-    world.nextProject += 1;
+    if (state.projects.size >= keptProjects) return { status: 507, body: { error: 'full' } };
+    const id = `prj_${state.nextProject}`;
+    state.nextProject += 1;
     const project = { id, ...data, created_at: new Date().toISOString() };
-    world.projects.set(id, project);
-    const answer = { status: 201, body: project };
-    if (idempotencyKey !== undefined) remember(world.answered, idempotencyKey, answer);
-    return answer;
+    state.projects.set(id, project);
+    const response = { status: 201, body: project };
+    if (idempotencyKey !== undefined) remember(state.responses, idempotencyKey, response);
+    return response;
   },
 
   'DELETE /projects/*': (_, id, { projects }) => (projects.delete(id) ? { status: 204 } : notFound),
@@ -179,14 +179,14 @@ const routes: Readonly<Record<string, Handler>> = {
 };
 
 export interface Routes {
-  answer(asked: Asked): Answer;
+  respond(request: ApiRequest): ApiResponse;
   isPerson(id: string): boolean;
   close(): void;
 }
 
 export function createRoutes(exportStepMs: number): Routes {
   const directory = createDirectory();
-  const world: World = {
+  const state: DirectoryState = {
     directory,
     searchTexts: [...directory.people.values()].map((person) => ({
       person,
@@ -194,34 +194,35 @@ export function createRoutes(exportStepMs: number): Routes {
     })),
     jobs: createExportJobs(directory, exportStepMs),
     projects: new Map(),
-    answered: new Map(),
+    responses: new Map(),
     nextProject: 1,
   };
   return {
-    answer(asked) {
-      const [first = '', second, third, ...rest] = asked.segments;
+    respond(request) {
+      const [first = '', second, third, ...rest] = request.segments;
       if (rest.length > 0) return notFound;
       const exact = [first, second, third].filter((segment) => segment !== undefined).join('/');
       const pattern = [first, second === undefined ? undefined : '*', third]
         .filter((segment) => segment !== undefined)
         .join('/');
-      const handler = routes[`${asked.method} /${exact}`] ?? routes[`${asked.method} /${pattern}`];
-      if (handler) return handler(asked, second ?? '', world);
+      const handler =
+        routes[`${request.method} /${exact}`] ?? routes[`${request.method} /${pattern}`];
+      if (handler) return handler(request, second ?? '', state);
       const known = Object.keys(routes).some((route) => route.endsWith(` /${pattern}`));
       return known ? { status: 405, body: { error: 'method_not_allowed' } } : notFound;
     },
     isPerson: (id) => directory.people.has(id),
     close: () => {
-      world.jobs.close();
+      state.jobs.close();
     },
   };
 }
 
-function found(body: unknown): Answer {
+function found(body: unknown): ApiResponse {
   return { status: 200, body };
 }
 
-function invalid(error: z.ZodError): Answer {
+function invalid(error: z.ZodError): ApiResponse {
   const problems = error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
   return { status: 422, body: { error: 'invalid', problems } };
 }
@@ -231,15 +232,15 @@ function pageOf<Item>(
   items: readonly Item[],
   name: string,
   shown: (item: Item) => unknown,
-): Answer {
+): ApiResponse {
   const { data, error } = page.safeParse(Object.fromEntries(query));
   if (!data) return invalid(error);
   const { limit, offset } = data;
   return found({ [name]: items.slice(offset, offset + limit).map(shown), total: items.length });
 }
 
-function remember(answered: Map<string, Answer>, key: string, answer: Answer) {
-  answered.set(key, answer);
-  if (answered.size > 1_000)
-    for (const oldest of answered.keys()) if (answered.delete(oldest)) break;
+function remember(responses: Map<string, ApiResponse>, key: string, response: ApiResponse) {
+  responses.set(key, response);
+  if (responses.size > 1_000)
+    for (const oldest of responses.keys()) if (responses.delete(oldest)) break;
 }

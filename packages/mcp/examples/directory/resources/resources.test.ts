@@ -64,7 +64,7 @@ test.each(['none', '', '..', '__proto__', '../users/usr_0001'])(
   },
 );
 
-test.each([json(null), (answer: ServerResponse) => answer.writeHead(204).end()])(
+test.each([json(null), (response: ServerResponse) => response.writeHead(204).end()])(
   'a setting without a value is an empty object [M20]',
   async (reply) => {
     const upstream = await startUpstreamDouble();

@@ -71,11 +71,11 @@ describe.each(transports)('over %s', (transport) => {
     'upstream %s returns the text in its row [M32 M33]',
     async ([name, reply, text]) => {
       replies.set(name, reply);
-      const asked = ['markdown', 'json'].map((response_format) =>
+      const results = ['markdown', 'json'].map((response_format) =>
         search({ query: name, response_format }),
       );
       const result = { content: [{ type: 'text', text }], isError: true };
-      expect(await Promise.all(asked)).toEqual([result, result]);
+      expect(await Promise.all(results)).toEqual([result, result]);
       // No text of the upstream reached the client or the log.
       const { written } = served[transport];
       await expect.poll(() => written()).toContain(text);
@@ -93,8 +93,8 @@ describe.each(transports)('over %s', (transport) => {
   test('limit defaults to 20 and offset to 0 [M14 M34]', async () => {
     const query = `defaults over ${transport}`;
     await search({ query });
-    const asked = upstream.requests.map(({ url }) => new URL(url, upstream.url).searchParams);
-    const own = asked.filter((params) => params.get('q') === query);
+    const queries = upstream.requests.map(({ url }) => new URL(url, upstream.url).searchParams);
+    const own = queries.filter((params) => params.get('q') === query);
     expect(own.map((params) => [params.get('limit'), params.get('offset')])).toEqual([['20', '0']]);
   });
 
@@ -151,11 +151,11 @@ describe.each(transports)('over %s', (transport) => {
 
 test('an upstream that does not respond in time returns the timeout’s text, over each transport [M18 M32 M33 M34]', async () => {
   replies.set('timeout', hang);
-  const asked = transports.map((transport) =>
+  const results = transports.map((transport) =>
     served[transport].call('example_search_users', { query: 'timeout' }),
   );
   const text = 'Error: Request timed out. Please try again.';
-  for (const result of await Promise.all(asked)) {
+  for (const result of await Promise.all(results)) {
     expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
   }
 });

@@ -63,22 +63,22 @@ async function startHttp(env: Record<string, string>): Promise<Program> {
 }
 
 const roads = [
-  { road: 'stdio', start: startStdio, asks: true },
-  { road: 'HTTP', start: startHttp, asks: false },
+  { road: 'stdio', start: startStdio, elicits: true },
+  { road: 'HTTP', start: startHttp, elicits: false },
   {
     road: 'HTTP with sessions',
     start: (env: Record<string, string>) => startHttp({ ...env, MCP_SESSIONS: '1' }),
-    asks: true,
+    elicits: true,
   },
 ];
 
-describe.each(roads)('over $road', ({ start, asks }) => {
+describe.each(roads)('over $road', ({ start, elicits }) => {
   const called = new Set<string>();
   let service: ExampleService;
   let client: Client;
   let program: Program;
   const logged: LoggingMessageNotification['params'][] = [];
-  let answer: (url?: string) => Promise<ElicitResult> | ElicitResult;
+  let reply: (url?: string) => Promise<ElicitResult> | ElicitResult;
 
   beforeAll(async () => {
     service = await startExampleService({ token, exportStepMs: 30 });
@@ -92,7 +92,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
       { capabilities: { elicitation: { form: {}, url: {} } } },
     );
     client.setRequestHandler(ElicitRequestSchema, ({ params }) =>
-      answer('url' in params ? params.url : undefined),
+      reply('url' in params ? params.url : undefined),
     );
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
       logged.push(params);
@@ -152,16 +152,16 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     expect(JSON.stringify(data)).toContain('usr_0042');
   });
 
-  if (asks)
+  if (elicits)
     test('[M10 M23] creates and lists a project, keeps it when the user declines, and deletes it when they agree', async () => {
       const { data } = await call('example_create_project', { name: 'Clients', tags: ['one'] });
       const id = String(data.id);
       const listed = async () => JSON.stringify((await call('example_list_projects')).data);
       expect(await listed()).toContain(id);
-      answer = () => ({ action: 'decline' });
+      reply = () => ({ action: 'decline' });
       expect((await call('example_delete_project', { project_id: id })).data.deleted).toBe(false);
       expect(await listed()).toContain(id);
-      answer = () => ({ action: 'accept', content: { value: true } });
+      reply = () => ({ action: 'accept', content: { value: true } });
       expect((await call('example_delete_project', { project_id: id })).data.deleted).toBe(true);
       expect(await listed()).not.toContain(`"${id}"`);
     });
@@ -183,7 +183,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     ]);
     expect(steps.length).toBeGreaterThan(1);
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
-    const own = logged.filter((one) => JSON.stringify(one.data).includes(String(data.id)));
+    const own = logged.filter((entry) => JSON.stringify(entry.data).includes(String(data.id)));
     expect(own.map(({ level }) => level)).toEqual(['info', 'info']);
     // Negative control: the log that tests check for secrets is actually written.
     await expect.poll(program.log).toContain('Export started');
@@ -210,9 +210,9 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     expect((await call('example_list_projects')).data).toHaveProperty('total');
   });
 
-  if (asks)
+  if (elicits)
     test('[M30 M31] an account is connected on a page, and later calls use it', async () => {
-      answer = async (url = '') => {
+      reply = async (url = '') => {
         const page = await fetch(url);
         expect(await page.text()).toContain('Your personal API token of the directory');
         const kept = await fetch(url, {
@@ -227,7 +227,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
       expect(text).not.toContain(personalToken);
     });
 
-  if (!asks)
+  if (!elicits)
     test('[M10 M23] without elicitation nothing is deleted, and the text explains why', async () => {
       const { data } = await call('example_create_project', { name: 'Clients', tags: ['one'] });
       const id = String(data.id);
@@ -236,7 +236,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
       expect(JSON.stringify((await call('example_list_projects')).data)).toContain(`"${id}"`);
     });
 
-  if (!asks)
+  if (!elicits)
     test('[M30] without elicitation the text names the setting for the secret', async () => {
       const { text } = await call('example_connect_account');
       expect(text).toMatch(/^Error: .*EXAMPLE_API_TOKEN/);
@@ -267,7 +267,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     expect(prompts.length).toBeGreaterThan(0);
     for (const { name, arguments: known = [] } of prompts) {
       const args = Object.fromEntries(
-        known.filter(({ required }) => required).map((one) => [one.name, 'Ada']),
+        known.filter(({ required }) => required).map((argument) => [argument.name, 'Ada']),
       );
       const { messages } = await client.getPrompt({ name, arguments: args });
       expect(JSON.stringify(messages)).toContain('Ada');

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startExampleService } from '../api/api.ts';
 import { createExampleService } from '../service.ts';
 import { connectOverHttp, startServer } from '../../../test/doubles/http-server.ts';
-import { solvers, type Ask } from './evaluation/solvers.ts';
+import { solvers, type CallTool } from './evaluation/solvers.ts';
 
 const xml = readFileSync(new URL('evaluation/questions.xml', import.meta.url), 'utf8');
 const pair =
@@ -29,13 +29,13 @@ async function connect() {
   });
   const { client } = await connectOverHttp(url);
   const called: string[] = [];
-  const ask: Ask = async (tool, args) => {
+  const callTool: CallTool = async (tool, args) => {
     called.push(tool);
     const result = await client.callTool({ name: `example_${tool}`, arguments: args });
     expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
     return result.structuredContent;
   };
-  return { ask, called };
+  return { callTool, called };
 }
 
 test('there are ten distinct questions with one answer each', () => {
@@ -48,8 +48,8 @@ test('there are ten distinct questions with one answer each', () => {
 test.each(questions.map(({ question, answer }, index) => [question, answer, index] as const))(
   'can be answered with tools only: %s',
   async (question, answer, index) => {
-    const { ask, called } = await connect();
-    expect(String(await solvers[index]?.(ask))).toBe(answer);
+    const { callTool, called } = await connect();
+    expect(String(await solvers[index]?.(callTool))).toBe(answer);
     // It takes more than one tool, and the question names none.
     expect(new Set(called).size).toBeGreaterThan(1);
     for (const tool of called) expect(question).not.toContain(tool);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { againstUpstream, startExample, type ExampleDouble } from '../test/directory-double.ts';
-import type { ElicitAnswer } from '@gatehouse/mcp';
+import type { ElicitReply } from '@gatehouse/mcp';
 import {
   hang,
   json,
@@ -28,7 +28,7 @@ const authorization = (caller: string) => real.state.credentials.of({ id: caller
 
 test('asks for a password, and reports the account without the secret [M30]', async () => {
   const { recorded, ...result } = await connect('personal-usr_0042');
-  expect(recorded.asked).toEqual([['Your personal API token of the directory', 'password']]);
+  expect(recorded.elicited).toEqual([['Your personal API token of the directory', 'password']]);
   expect(result.structured).toMatchObject({ connected: true, account: { id: 'usr_0042' } });
   expect(result.text).toMatch(/^# Connected as .+ \(usr_0042\)$/);
   expect(JSON.stringify([result, recorded])).not.toContain('personal-');
@@ -84,7 +84,7 @@ async function startSlowly(timeoutMs = 30_000) {
       return upstream.requests.at(-1)?.headers.authorization;
     },
     checking: (secret: string) => expect.poll(() => replies.has(`Bearer ${secret}`)).toBe(true),
-    answer: (secret: string) => replies.get(`Bearer ${secret}`)?.(),
+    respond: (secret: string) => replies.get(`Bearer ${secret}`)?.(),
     fail(how: Reply) {
       reply = how;
     },
@@ -123,18 +123,18 @@ test('of two secrets given concurrently by one caller, the last confirmed one is
   const [first, second] = [service.connect('a-slow'), service.connect('b-slow')];
   await service.checking('a-slow');
   await service.checking('b-slow');
-  service.answer('b-slow');
+  service.respond('b-slow');
   expect((await second).structured).toMatchObject({ account: { id: 'Bearer b-slow' } });
   expect(await service.used()).toBe('Bearer b-slow');
-  service.answer('a-slow');
+  service.respond('a-slow');
   expect((await first).structured).toMatchObject({ account: { id: 'Bearer a-slow' } });
   expect(await service.used()).toBe('Bearer a-slow');
 });
 
-test.each<ElicitAnswer<unknown>>([{ action: 'decline' }, { action: 'cancel' }])(
+test.each<ElicitReply<unknown>>([{ action: 'decline' }, { action: 'cancel' }])(
   'nothing changes after %j, and the result states so [M30]',
-  async (answer) => {
-    const options = { caller: 'ann', onElicit: () => answer };
+  async (reply) => {
+    const options = { caller: 'ann', onElicit: () => reply };
     const { text, structured } = await real.call('example_connect_account', {}, options);
     expect(structured).toEqual({ connected: false });
     expect(text).toBe('# Not connected\n\nThe user gave no token. Nothing has changed.');

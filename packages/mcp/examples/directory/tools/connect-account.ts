@@ -42,10 +42,10 @@ export const connectAccount = defineTool({
   },
   async handler(_args, context: ToolContext<ExampleState>) {
     const { upstream, credentials } = context.lifespanState;
-    const answer = await context.elicit('Your personal API token of the directory', 'password');
-    if (answer.action !== 'accept') return { connected: false };
+    const reply = await context.elicit('Your personal API token of the directory', 'password');
+    if (reply.action !== 'accept') return { connected: false };
     // Try the secret before keeping it, so that a working account stays if anything fails.
-    const secret = answer.value;
+    const secret = reply.value;
     const me = shaped(account, await upstream.request(path`/me`, { secret }, context));
     credentials.keep(secret);
     return { connected: true, account: me };

@@ -46,8 +46,8 @@ export const deleteProject = defineTool({
     const endpoint = path`/projects/${project_id}`;
     const { id, name } = shaped(project, await upstream.request(endpoint, {}, context));
     const question = `Delete the project ${oneLine(name, 100)} (${oneLine(id, 100)}) for good?`;
-    const answer = await context.elicit(question, 'boolean');
-    const isConfirmed = answer.action === 'accept' && answer.value;
+    const reply = await context.elicit(question, 'boolean');
+    const isConfirmed = reply.action === 'accept' && reply.value;
     if (isConfirmed) await upstream.request(endpoint, { method: 'DELETE' }, context);
     return { id, name, deleted: isConfirmed };
   },

@@ -26,7 +26,7 @@ function replyBy(replies: Record<string, Reply>) {
   });
 }
 
-const asked = () => upstream.requests.map(({ method, url }) => `${method} ${url}`);
+const requested = () => upstream.requests.map(({ method, url }) => `${method} ${url}`);
 
 test('exports one team by its name, with progress, to a readable document [M03 M19 M21]', async () => {
   const { text, structured, recorded } = await real.call('example_export_directory', {
@@ -137,11 +137,11 @@ test('cancelling the call also cancels the upstream’s job [M21]', async () => 
   });
   const onProgress = () => {
     // The second time, when the job is being polled.
-    if (asked().includes('GET /exports/exp_1')) leaving.abort(reason);
+    if (requested().includes('GET /exports/exp_1')) leaving.abort(reason);
   };
   const call = double.call('example_export_directory', {}, { signal: leaving.signal, onProgress });
   await expect(call).rejects.toBe(reason);
-  expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
+  expect(requested().at(-1)).toBe('DELETE /exports/exp_1');
 });
 
 test('a failed poll cancels the upstream’s job and is the result’s error [M32]', async () => {
@@ -150,7 +150,7 @@ test('a failed poll cancels the upstream’s job and is the result’s error [M3
   expect(text).toBe(
     'Error: API request failed with status 500\nA write of this call has succeeded: look at what it changed before you call again.',
   );
-  expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
+  expect(requested().at(-1)).toBe('DELETE /exports/exp_1');
   // The cancellation failed too (404), and was logged.
   expect(recorded.logs.at(-1)).toEqual(['error', 'Export could not be cancelled', { id: 'exp_1' }]);
 });
@@ -166,11 +166,11 @@ test('an endless export is abandoned and cancelled after ten minutes [M32]', asy
   vi.spyOn(performance, 'now').mockImplementation(() => realNow() + passed);
   const onProgress = () => {
     // The second time, when the job has been polled once.
-    if (asked().includes('GET /exports/exp_1')) passed = 10 * 60_000;
+    if (requested().includes('GET /exports/exp_1')) passed = 10 * 60_000;
   };
   const { text } = await double.call('example_export_directory', {}, { onProgress });
   expect(text).toMatch(/^Error: Request timed out\. Please try again\.\nA write of this call /);
-  expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
+  expect(requested().at(-1)).toBe('DELETE /exports/exp_1');
 });
 
 test('an export that was cancelled elsewhere is reported as such', async () => {

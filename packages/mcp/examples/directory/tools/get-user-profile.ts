@@ -75,12 +75,12 @@ export const getUserProfile = defineTool({
         line`- **With the company since**: ${humanTime(startedAt)}`,
       ),
       teams.length === 0 ? line`In no team.` : line`## Teams`,
-      ...teams.flatMap(({ lead, ...one }) => [
-        line`### ${nameWithId(one.name, one.id)}`,
-        line`${one.purpose}`,
+      ...teams.flatMap(({ lead, ...team }) => [
+        line`### ${nameWithId(team.name, team.id)}`,
+        line`${team.purpose}`,
         lines(
           line`- **Lead**: ${nameWithId(lead.name, lead.id)}`,
-          line`- **Members**: ${one.member_count}`,
+          line`- **Members**: ${team.member_count}`,
         ),
       ]),
     ),

@@ -51,9 +51,9 @@ export const listProjects = defineTool({
   async handler(args, context: ToolContext<ExampleState>) {
     const query = { q: args.query, limit: args.limit, offset: args.offset };
     const { upstream } = context.lifespanState;
-    const answer = shaped(found, await upstream.request(path`/projects`, { query }, context));
-    const projects = answer.projects.slice(0, args.limit);
-    const page = { total: answer.total, count: projects.length, offset: args.offset };
+    const response = shaped(found, await upstream.request(path`/projects`, { query }, context));
+    const projects = response.projects.slice(0, args.limit);
+    const page = { total: response.total, count: projects.length, offset: args.offset };
     return { ...pageOf(page), projects };
   },
   empty({ count, total }, { query }) {
@@ -64,6 +64,8 @@ export const listProjects = defineTool({
     blocks(
       query === undefined ? line`# Projects` : line`# Projects: ${query}`,
       line`Found ${total} projects (showing ${count})`,
-      ...projects.map((one) => lines(line`## ${nameWithId(one.name, one.id)}`, projectFacts(one))),
+      ...projects.map((item) =>
+        lines(line`## ${nameWithId(item.name, item.id)}`, projectFacts(item)),
+      ),
     ),
 });

@@ -11,8 +11,8 @@ export const project = z.object({
 });
 
 /** Renders a project's fields other than its name. */
-export function projectFacts(one: z.output<typeof project>): Markdown {
-  const { estimate_days: days, tags, created_at: createdAt } = one;
+export function projectFacts(item: z.output<typeof project>): Markdown {
+  const { estimate_days: days, tags, created_at: createdAt } = item;
   return lines(
     line`- **Created**: ${humanTime(createdAt)}`,
     days === undefined ? undefined : line`- **Estimate**: ${days} days`,

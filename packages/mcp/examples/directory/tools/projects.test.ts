@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { againstUpstream, startExample, type ExampleDouble } from '../test/directory-double.ts';
 import { bytes, json, startUpstreamDouble } from '@gatehouse/mcp/testing/upstream-double';
-import type { ElicitAnswer } from '@gatehouse/mcp';
+import type { ElicitReply } from '@gatehouse/mcp';
 
 let real: ExampleDouble;
 
@@ -13,8 +13,8 @@ afterEach(() => real.close());
 const create = (args: Record<string, unknown>) => real.call('example_create_project', args);
 const list = (args: Record<string, unknown> = {}) => real.call('example_list_projects', args);
 
-function remove(project_id: string, answer?: ElicitAnswer<unknown>) {
-  const options = answer === undefined ? {} : { onElicit: () => answer };
+function remove(project_id: string, reply?: ElicitReply<unknown>) {
+  const options = reply === undefined ? {} : { onElicit: () => reply };
   return real.call('example_delete_project', { project_id }, options);
 }
 
@@ -187,21 +187,21 @@ test('finds projects by part of a name or tag, page by page [M15]', async () => 
 test('deletes a project whose name the user confirmed [M23]', async () => {
   await create({ name: 'Atlas' });
   const { text, structured, recorded } = await remove('prj_1', { action: 'accept', value: true });
-  expect(recorded.asked).toEqual([['Delete the project Atlas (prj_1) for good?', 'boolean']]);
+  expect(recorded.elicited).toEqual([['Delete the project Atlas (prj_1) for good?', 'boolean']]);
   expect(structured).toEqual({ id: 'prj_1', name: 'Atlas', deleted: true });
   expect(text).toBe('# Deleted Atlas (prj_1)');
   expect((await list()).structured).toMatchObject({ total: 0 });
 });
 
-const refusals: ElicitAnswer<unknown>[] = [
+const refusals: ElicitReply<unknown>[] = [
   { action: 'accept', value: false },
   { action: 'decline' },
   { action: 'cancel' },
 ];
 
-test.each(refusals)('deletes nothing after %j, and states so [M23]', async (answer) => {
+test.each(refusals)('deletes nothing after %j, and states so [M23]', async (reply) => {
   await create({ name: 'Atlas' });
-  const { text, structured, isError } = await remove('prj_1', answer);
+  const { text, structured, isError } = await remove('prj_1', reply);
   expect(isError).toBe(false);
   expect(structured).toMatchObject({ deleted: false });
   expect(text).toBe('# Kept Atlas (prj_1)\n\nThe user did not confirm. Nothing was deleted.');
@@ -218,5 +218,5 @@ test('does not ask about a missing project [M32]', async () => {
   const text = 'Error: Resource not found. Please check the ID is correct.';
   const { recorded, ...result } = await remove('prj_9', { action: 'accept', value: true });
   expect(result).toMatchObject({ text, isError: true });
-  expect(recorded.asked).toEqual([]);
+  expect(recorded.elicited).toEqual([]);
 });

@@ -62,12 +62,12 @@ export const searchUsers = defineTool({
     const { query: q, limit: most, offset: passed } = args;
     const query = { q, limit: most, offset: passed };
     const { upstream } = context.lifespanState;
-    const answer = shaped(found, await upstream.request(path`/users/search`, { query }, context));
+    const response = shaped(found, await upstream.request(path`/users/search`, { query }, context));
     // Explicit fields: an object created with a rest pattern is slow to create, validate and serialize.
-    const users = answer.users
+    const users = response.users
       .slice(0, most)
       .map(({ id, name, email, team }) => ({ id, name, email, ...(team && { team }) }));
-    return { ...pageOf({ total: answer.total, count: users.length, offset: passed }), users };
+    return { ...pageOf({ total: response.total, count: users.length, offset: passed }), users };
   },
   // A page past the last one is empty as well, but does not mean that nobody matches.
   empty: ({ count, total }, { query }) =>

@@ -28,9 +28,9 @@ export async function startTrackerApi() {
     state: index % 10 === 9 ? 'closed' : 'open',
     labels: index % 2 === 0 ? ['bug'] : ['bug', 'ui'],
   }));
-  let asked = 0;
+  let requests = 0;
 
-  function answer({ method, url, body, headers }: UpstreamRequest, response: ServerResponse) {
+  function respond({ method, url, body, headers }: UpstreamRequest, response: ServerResponse) {
     const { pathname, searchParams: query } = new URL(url, double.url);
     const json = (value: unknown, status = 200, more = {}) =>
       response
@@ -38,7 +38,7 @@ export async function startTrackerApi() {
         .end(JSON.stringify(value));
     if (headers['x-api-key'] !== trackerKey) return json({}, 401);
     const [, room = '', id = '', part = ''] = pathname.split('/');
-    const one = issues.find((issue) => String(issue.id) === id);
+    const found = issues.find((issue) => String(issue.id) === id);
     switch (`${method} ${id === '' ? room : `${room}/one`}${part && `/${part}`}`) {
       case 'GET issues': {
         const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))];
@@ -63,21 +63,21 @@ export async function startTrackerApi() {
         return json(made, 201);
       }
       case 'POST reports':
-        asked = 0;
+        requests = 0;
         return json({ id: 'r1', percent: 0 }, 202);
       case 'GET reports/one': {
         const open = issues.filter(({ state }) => state === 'open').length;
-        return json({ id, percent: 50, ...((asked += 1) > 1 && { open }) });
+        return json({ id, percent: 50, ...((requests += 1) > 1 && { open }) });
       }
     }
-    if (!one) return json({}, 404);
+    if (!found) return json({}, 404);
     switch (`${method} ${part}`) {
       case 'GET ':
-        return json(one);
+        return json(found);
       case 'PATCH ':
-        if (one.state === 'closed') return json(reason('It is closed already.'), 422);
-        one.state = 'closed';
-        return json(one);
+        if (found.state === 'closed') return json(reason('It is closed already.'), 422);
+        found.state = 'closed';
+        return json(found);
       case 'POST comments':
         return json({ author: 'zoë', ...(JSON.parse(body) as object) }, 201);
       case 'GET comments':
@@ -92,6 +92,6 @@ export async function startTrackerApi() {
     }
     return json({}, 405);
   }
-  double.reply((response, request) => void answer(request, response));
+  double.reply((response, request) => void respond(request, response));
   return double;
 }

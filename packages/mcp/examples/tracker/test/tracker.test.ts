@@ -57,10 +57,10 @@ describe.each(connections)('over %s', (name, connectTo) => {
     expect(textOf(await call('export_issues', { state: 'closed' }))).toMatch(
       /^# Issues\n\n```csv\nid,title\n/,
     );
-    const told: unknown[] = [];
-    const result = await call('make_report', {}, ({ message }) => told.push(message));
+    const reported: unknown[] = [];
+    const result = await call('make_report', {}, ({ message }) => reported.push(message));
     expect(textOf(result)).toMatch(/^\d+ issues are open\.$/);
-    expect(told).toEqual(['50 %']);
+    expect(reported).toEqual(['50 %']);
   });
 
   test('resources: an issue, its comments, its screenshot', async () => {

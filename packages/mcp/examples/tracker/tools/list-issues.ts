@@ -37,9 +37,9 @@ export const listIssues = defineTool({
     examples: ['{"labels":["bug"]}'],
   },
   list: 'issues',
-  async handler({ labels, ...asked }, context: ToolContext<TrackerState>) {
+  async handler({ labels, ...requested }, context: ToolContext<TrackerState>) {
     const { upstream } = context.lifespanState;
-    const found = await fromPages(asked, { size: 50 }, async (page, size) => {
+    const found = await fromPages(requested, { size: 50 }, async (page, size) => {
       const query = { page, per_page: size, label: labels };
       const { body, headers } = await upstream.request(
         path`/issues`,
@@ -49,7 +49,10 @@ export const listIssues = defineTool({
       return { items: shaped(z.array(issue), body), total: Number(headers.get('x-total-count')) };
     });
     const { items, total } = found;
-    return { ...pageOf({ total, count: items.length, offset: asked.offset }), issues: [...items] };
+    return {
+      ...pageOf({ total, count: items.length, offset: requested.offset }),
+      issues: [...items],
+    };
   },
   markdown: ({ total, issues }) => blocks(line`# ${total} issues`, lines(...issues.map(issueLine))),
 });

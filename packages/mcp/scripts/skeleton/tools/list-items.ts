@@ -17,7 +17,7 @@ import {
 import type { SkeletonState } from '../state.ts';
 
 const item = z.object({ id: z.string(), name: z.string() });
-const answered = z.object({ items: z.array(item).default([]), total: z.int().min(0).default(0) });
+const listed = z.object({ items: z.array(item).default([]), total: z.int().min(0).default(0) });
 
 export const listItems = defineTool({
   name: 'skeleton_list_items',
@@ -42,8 +42,8 @@ export const listItems = defineTool({
   async handler(args, context: ToolContext<SkeletonState>) {
     const query = { limit: args.limit, offset: args.offset };
     const { upstream } = context.lifespanState;
-    const answer = await upstream.request(path`/items`, { query }, context);
-    const { items, total } = shaped(answered, answer);
+    const response = await upstream.request(path`/items`, { query }, context);
+    const { items, total } = shaped(listed, response);
     return { ...pageOf({ total, count: items.length, offset: args.offset }), items };
   },
   empty: ({ total }) => (total === 0 ? 'There are no items.' : undefined),

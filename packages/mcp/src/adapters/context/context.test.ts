@@ -56,7 +56,7 @@ test('[M21] a progress message is truncated at 1,000 characters', async () => {
     ...tool,
     async handler(_: unknown, context: ToolContext<never>) {
       await context.reportProgress(1, `${'x'.repeat(998)}😀${'y'.repeat(100_000)}`);
-      return { said: 'done' };
+      return { text: 'done' };
     },
   })) as typeof probe.tools;
   const { client } = await connectClient({ service: { ...probe, tools } });

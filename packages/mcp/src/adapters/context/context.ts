@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import {
   type CallTiming,
-  type ElicitAnswer,
+  type ElicitReply,
   type InputType,
   type InputValue,
   type ResourceContents,
@@ -116,17 +116,17 @@ class ToolRequestContext extends RequestContext implements CallContext {
   async elicit<const Type extends InputType>(
     prompt: string,
     inputType: Type,
-  ): Promise<ElicitAnswer<InputValue<Type>>> {
+  ): Promise<ElicitReply<InputValue<Type>>> {
     this.#writes?.checkQuestion();
     const rounds = this.#inRounds();
-    const answered = this.#progress?.keepAlive('Waiting for the user');
+    const stop = this.#progress?.keepAlive('Waiting for the user');
     try {
-      const answer = rounds
-        ? await rounds.ask(prompt, inputType)
+      const reply = rounds
+        ? await rounds.elicit(prompt, inputType)
         : await elicit(this.#call, prompt, inputType);
-      return answer as ElicitAnswer<InputValue<Type>>;
+      return reply as ElicitReply<InputValue<Type>>;
     } finally {
-      answered?.();
+      stop?.();
     }
   }
 

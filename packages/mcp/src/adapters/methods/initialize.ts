@@ -10,7 +10,7 @@ import { parseParams } from '../protocol-error.ts';
 /** The revisions that the SDK supports. */
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
-export interface Hello extends Pick<Remembered, 'asks' | 'revision'> {
+export interface Hello extends Pick<Remembered, 'elicits' | 'revision'> {
   /** The requested revision if it is supported, otherwise the newest. */
   readonly protocolVersion: string;
 }
@@ -24,6 +24,6 @@ export function readHello(params: unknown): Hello {
   return {
     protocolVersion,
     revision: protocolVersion,
-    asks: { form: form !== undefined, url: url !== undefined },
+    elicits: { form: form !== undefined, url: url !== undefined },
   };
 }

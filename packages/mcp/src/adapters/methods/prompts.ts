@@ -41,7 +41,7 @@ const getParams = z.object({ name: z.string(), arguments: z.unknown().optional()
 export const getPrompt: Handler = async (params, call) => {
   const { runtime, extra, remembered } = call;
   const { name, arguments: rawArguments = {} } = parseParams(getParams, params);
-  const prompt = runtime.service.prompts.find((one) => one.name === name);
+  const prompt = runtime.service.prompts.find((candidate) => candidate.name === name);
   if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(name)}`);
   const args = prompt.arguments.safeParse(rawArguments ?? {});
   if (!args.success) {

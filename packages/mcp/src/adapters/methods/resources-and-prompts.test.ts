@@ -79,8 +79,8 @@ test.each([
 
 test('[M25 M32] a prompt that reads a resource over the limit is an error that says so', async () => {
   const { client } = await connectClient({ limits: { mediaBytes: 3 } });
-  const asked = client.getPrompt({ name: 'discuss_note', arguments: { name: 'äbc' } });
-  await expect(asked).rejects.toThrow(
+  const pending = client.getPrompt({ name: 'discuss_note', arguments: { name: 'äbc' } });
+  await expect(pending).rejects.toThrow(
     'MCP error -32603: The resource is too large: 14 bytes, and 3 are the most.',
   );
 });
@@ -137,16 +137,16 @@ test.each([
   async (args, problem) => {
     const { client } = await connectClient();
     const params = { name: 'greet', arguments: args };
-    const asked = client.request({ method: 'prompts/get', params }, z.looseObject({}));
+    const pending = client.request({ method: 'prompts/get', params }, z.looseObject({}));
     const error = { code: -32602, message: `MCP error -32602: Invalid arguments.\n- ${problem}` };
-    await expect(asked).rejects.toMatchObject(error);
+    await expect(pending).rejects.toMatchObject(error);
   },
 );
 
 test('[M32] an error that a prompt throws is logged, and not sent to the client', async () => {
   const { client, logged } = await connectClient();
-  const asked = client.getPrompt({ name: 'greet', arguments: { who: 'nobody' } });
-  await expect(asked).rejects.toThrow(/^MCP error -32603: Internal error$/);
+  const pending = client.getPrompt({ name: 'greet', arguments: { who: 'nobody' } });
+  await expect(pending).rejects.toThrow(/^MCP error -32603: Internal error$/);
   expect(logged.join('')).toContain('A request failed');
 });
 

@@ -21,7 +21,7 @@ export const listResources: Handler = async (params, call) => {
   const lists = await Promise.all(
     call.runtime.service.resources.map(async (resource) => {
       const listed = (await resource.list?.(context)) ?? [];
-      return listed.map((one) => ({ ...one, mimeType: resource.mimeType }));
+      return listed.map((entry) => ({ ...entry, mimeType: resource.mimeType }));
     }),
   ).catch(asProtocolError(call));
   const resources = lists.flat();

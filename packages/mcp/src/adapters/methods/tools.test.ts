@@ -20,16 +20,16 @@ test('each call has one log line at info, with the id that its result has [M22]'
     await client.callTool({ name: 'probe_throw_error', arguments: { text: 'tool' } }),
     await client.callTool({ name: 'probe_echo_text', arguments: {} }),
   ];
-  const [said, thrown, refused] = calls(logged);
-  expect(said).toMatchObject({
+  const [text, thrown, refused] = calls(logged);
+  expect(text).toMatchObject({
     level: 'info',
     data: { caller: 'ada', tool: 'probe_echo_text', status: 'ok', size: plantedSecret.length },
   });
-  expect(said?.data).toMatchObject({ ms, upstreamMs: 0 });
+  expect(text?.data).toMatchObject({ ms, upstreamMs: 0 });
   expect(thrown?.data).toMatchObject({ tool: 'probe_throw_error', status: 'error' });
   expect(refused?.data).toMatchObject({ tool: 'probe_echo_text', status: 'error' });
   const ids = results.map(({ _meta }) => _meta?.['callId']);
-  expect(ids).toEqual([said, thrown, refused].map((line) => line?.data['callId']));
+  expect(ids).toEqual([text, thrown, refused].map((line) => line?.data['callId']));
   expect(new Set(ids).size).toBe(3);
   // The log contains neither arguments nor results.
   expect(logged.join('')).not.toContain(plantedSecret);

@@ -74,7 +74,7 @@ async function runTool(
         type: 'resource_link' as const,
         ...link,
       })),
-      ...(media ?? []).map((one) => contentBlockOf(one, revision)),
+      ...(media ?? []).map((part) => contentBlockOf(part, revision)),
     ],
     ...(structured && { structuredContent: structured }),
     ...(isError && { isError }),

@@ -46,7 +46,7 @@ export function readEnvelope(params: unknown): Remembered {
   if (client !== undefined && !isImplementation(client)) throw invalidMeta(metaKeys.clientInfo);
   const logLevel = meta[metaKeys.logLevel] ?? 'none';
   if (logLevel !== 'none' && !logLevels.has(logLevel)) throw invalidMeta(metaKeys.logLevel);
-  return { revision, logLevel: logLevel as Remembered['logLevel'], asks: modesOf(capabilities) };
+  return { revision, logLevel: logLevel as Remembered['logLevel'], elicits: modesOf(capabilities) };
 }
 
 /** The error for a request that has the modern revision in its HTTP header, but no metadata in its `_meta`. */
@@ -78,7 +78,7 @@ function unsupported(revision: string): ProtocolError {
 }
 
 /** A capability without modes means forms, the only mode that older clients have. */
-function modesOf({ elicitation }: Fields): Remembered['asks'] {
+function modesOf({ elicitation }: Fields): Remembered['elicits'] {
   if (!isRecord(elicitation)) return { form: false, url: false };
   const url = elicitation['url'] !== undefined;
   return { form: elicitation['form'] !== undefined || !url, url };

@@ -49,15 +49,15 @@ export const listen: Handler = async (params, call) => {
 
 /** Drops what the service never publishes: the lists of tools and prompts are fixed at startup. */
 function honoured(
-  asked: z.output<typeof listenParams>['notifications'],
+  requested: z.output<typeof listenParams>['notifications'],
   { runtime }: Call,
 ): Filter {
   if (!runtime.subscriptions.isOffered) return {};
-  const known = (asked.resourceSubscriptions ?? []).filter((uri) =>
+  const known = (requested.resourceSubscriptions ?? []).filter((uri) =>
     runtime.resources.some(({ template }) => template.match(uri)),
   );
   return {
-    ...(asked.resourcesListChanged && { resourcesListChanged: true as const }),
+    ...(requested.resourcesListChanged && { resourcesListChanged: true as const }),
     ...(known.length > 0 && { resourceSubscriptions: [...new Set(known)] }),
   };
 }

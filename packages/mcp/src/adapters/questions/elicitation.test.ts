@@ -15,21 +15,21 @@ import type { SecretPages, SecretRequest } from './secret-pages.ts';
 
 /** Connects a client whose user gives the specified answer. */
 async function connectUser(
-  answer: (request: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>,
+  reply: (request: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>,
   options: ConnectOptions = {},
 ) {
   const connected = await connectClient({
     client: { capabilities: { elicitation: { form: {}, url: {} } } },
     ...options,
   });
-  const asked: ElicitRequest['params'][] = [];
+  const requested: ElicitRequest['params'][] = [];
   connected.client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-    asked.push(params);
-    return answer(params);
+    requested.push(params);
+    return reply(params);
   });
-  const ask = async (type: string) =>
+  const elicit = async (type: string) =>
     textOf(await connected.client.callTool({ name: 'probe_ask_user', arguments: { text: type } }));
-  return { ...connected, asked, ask };
+  return { ...connected, requested, elicit };
 }
 
 test.each([
@@ -40,38 +40,38 @@ test.each([
   ['date', '2026-11-21', '"2026-11-21"'],
   ['choice', 'green', '"green"'],
 ])('[M23] a form asks for a %s, and the answer has that type', async (type, given, expected) => {
-  const { asked, ask } = await connectUser((params) => {
+  const { requested, elicit } = await connectUser((params) => {
     const { properties } = (params as { requestedSchema: { properties: object } }).requestedSchema;
     const [field = ''] = Object.keys(properties);
     return { action: 'accept', content: { [field]: given } };
   });
-  expect(await ask(type)).toBe(`{"action":"accept","value":${expected}}`);
-  expect(asked[0]).toMatchObject({ mode: 'form', message: 'What shall it be?' });
+  expect(await elicit(type)).toBe(`{"action":"accept","value":${expected}}`);
+  expect(requested[0]).toMatchObject({ mode: 'form', message: 'What shall it be?' });
 });
 
 test.each(['decline', 'cancel'] as const)(
   '[M23] a tool is informed that its user chose to %s',
   async (action) => {
-    const { ask } = await connectUser(() => ({ action }));
-    expect(await ask('text')).toBe(`{"action":"${action}"}`);
+    const { elicit } = await connectUser(() => ({ action }));
+    expect(await elicit('text')).toBe(`{"action":"${action}"}`);
   },
 );
 
 test('[M23] an answer of another type is rejected', async () => {
-  const { ask } = await connectUser(() => ({ action: 'accept', content: { value: 'blue' } }));
-  expect(await ask('choice')).toBe(
+  const { elicit } = await connectUser(() => ({ action: 'accept', content: { value: 'blue' } }));
+  expect(await elicit('choice')).toBe(
     'Error: The answer was not one of the choices. Please ask again.',
   );
 });
 
 test('[M23] if the client fails or the user does not answer, the call ends with advice', async () => {
   const failing = await connectUser(() => Promise.reject(new Error(plantedSecret)));
-  expect(await failing.ask('text')).toBe('Error: The client could not ask the user.');
+  expect(await failing.elicit('text')).toBe('Error: The client could not ask the user.');
   const silent = await connectUser(() => new Promise<never>(() => undefined), {
     client: { capabilities: { elicitation: {} } },
     limits: { elicitationMs: 20 },
   });
-  expect(await silent.ask('text')).toBe(
+  expect(await silent.elicit('text')).toBe(
     'Error: The user did not answer in time. Call this tool again.',
   );
 });
@@ -83,17 +83,19 @@ test('[M21 M23] while the user is asked, progress keeps the client from timing o
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  let answer!: (given: ElicitResult) => void;
-  const { client, asked } = await connectUser(() => new Promise((resolve) => (answer = resolve)));
+  let reply!: (given: ElicitResult) => void;
+  const { client, requested } = await connectUser(
+    () => new Promise((resolve) => (reply = resolve)),
+  );
   const heard: unknown[] = [];
   const call = client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } }, undefined, {
     onprogress: ({ message }) => heard.push(message),
     resetTimeoutOnProgress: true,
   });
-  await expect.poll(() => asked).toHaveLength(1);
+  await expect.poll(() => requested).toHaveLength(1);
   // The SDK's client times out after 60 seconds without progress.
   await vi.advanceTimersByTimeAsync(200_000);
-  answer({ action: 'decline' });
+  reply({ action: 'decline' });
   expect(textOf(await call)).toBe('{"action":"decline"}');
   expect(new Set(heard)).toEqual(new Set(['Waiting for the user']));
   const count = heard.length;
@@ -144,11 +146,11 @@ function pagesOf(
 
 function connectPages(
   { secretPages }: ReturnType<typeof pagesOf>,
-  answer: () => ElicitResult,
+  reply: () => ElicitResult,
   mode: 'session' | 'stateless' = 'session',
 ) {
   const connection = { mode, secretPages, callerOf: () => ({ id: 'ada' }) };
-  return connectUser(answer, { connection });
+  return connectUser(reply, { connection });
 }
 
 test('[M30] a secret is entered on a page, kept for its caller, and never passes through the client', async () => {
@@ -156,7 +158,7 @@ test('[M30] a secret is entered on a page, kept for its caller, and never passes
     request.store(plantedSecret);
     settle('stored');
   });
-  const { client, clientEnd, asked, state } = await connectPages(pages, () => ({
+  const { client, clientEnd, requested, state } = await connectPages(pages, () => ({
     action: 'accept',
   }));
   const wire: unknown[] = [];
@@ -171,7 +173,7 @@ test('[M30] a secret is entered on a page, kept for its caller, and never passes
   });
   const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
   expect(textOf(result)).toBe('{"action":"accept","value":{}}');
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     {
       mode: 'url',
       message: 'Your key',
@@ -203,12 +205,12 @@ test('[M30] a page that is declined or abandoned stores nothing and is closed', 
 
 test('[M30] cancelling a call closes its page', async () => {
   const pages = pagesOf(() => undefined);
-  const { client, asked } = await connectPages(pages, () => ({ action: 'accept' }));
+  const { client, requested } = await connectPages(pages, () => ({ action: 'accept' }));
   const cancel = new AbortController();
   const call = client.callTool({ name: 'probe_connect_account', arguments: {} }, undefined, {
     signal: cancel.signal,
   });
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => requested.length).toBe(1);
   cancel.abort();
   await expect(call).rejects.toThrow();
   await expect.poll(() => pages.closed.length).toBeGreaterThan(0);

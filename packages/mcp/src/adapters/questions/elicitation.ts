@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type {
   Caller,
-  ElicitAnswer,
+  ElicitReply,
   GivenSecret,
   InputType,
 } from '../../core/context/tool-context.ts';
@@ -25,16 +25,18 @@ export async function elicit(
   call: Call,
   prompt: string,
   inputType: InputType,
-): Promise<ElicitAnswer<unknown>> {
-  return inputType === 'password' ? askSecret(call, prompt) : askForm(call, prompt, inputType);
+): Promise<ElicitReply<unknown>> {
+  return inputType === 'password'
+    ? elicitSecret(call, prompt)
+    : elicitForm(call, prompt, inputType);
 }
 
-async function askForm(
+async function elicitForm(
   call: Call,
   prompt: string,
   inputType: FormType,
-): Promise<ElicitAnswer<unknown>> {
-  if (!call.remembered.asks.form) {
+): Promise<ElicitReply<unknown>> {
+  if (!call.remembered.elicits.form) {
     const needed =
       call.connection.mode === 'stateless'
         ? 'a client that shows forms, and speaks MCP 2026-07-28 or is given a session (MCP_SESSIONS=1)'
@@ -43,7 +45,7 @@ async function askForm(
       `The user cannot be asked over this connection. Tell them: it takes ${needed}.`,
     );
   }
-  const { action, content } = await ask(call, {
+  const { action, content } = await sendElicitation(call, {
     mode: 'form',
     message: prompt,
     requestedSchema: formSchemaOf(inputType),
@@ -51,11 +53,11 @@ async function askForm(
   return action === 'accept' ? { action, value: formValueOf(inputType, content) } : { action };
 }
 
-async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<GivenSecret>> {
+async function elicitSecret(call: Call, prompt: string): Promise<ElicitReply<GivenSecret>> {
   const { runtime, connection, remembered, caller, extra } = call;
   const { secretPages } = connection;
   const { credentials } = runtime;
-  if (!secretPages || !credentials || !remembered.asks.url) {
+  if (!secretPages || !credentials || !remembered.elicits.url) {
     throw new ToolError(noSecretText(call));
   }
   let given: GivenSecret | undefined;
@@ -71,7 +73,7 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<Given
   };
   extra.signal.addEventListener('abort', closePage);
   try {
-    const { action } = await ask(call, {
+    const { action } = await sendElicitation(call, {
       mode: 'url',
       message: prompt,
       elicitationId: page.id,
@@ -124,20 +126,20 @@ function isOAuthSubject({ claims }: Caller): boolean {
   return claims !== undefined;
 }
 
-async function ask(
+async function sendElicitation(
   { extra, runtime }: Call,
   params: ElicitRequestFormParams | ElicitRequestURLParams,
 ): Promise<ElicitResult> {
   // The SDK never removes its listener from the signal, and would later cancel a question that is already answered.
-  const asking = new AbortController();
+  const pending = new AbortController();
   const stop = (): void => {
-    asking.abort(extra.signal.reason);
+    pending.abort(extra.signal.reason);
   };
   extra.signal.throwIfAborted();
   extra.signal.addEventListener('abort', stop);
   try {
     return await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, {
-      signal: asking.signal,
+      signal: pending.signal,
       timeout: runtime.limits.elicitationMs,
     });
   } catch (error) {

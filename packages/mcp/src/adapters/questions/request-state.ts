@@ -76,7 +76,9 @@ export function createRequestStates(options: RequestStateOptions): RequestStates
     },
     async open(state, binding, read) {
       const aad = boundTo(binding);
-      const text = derived.map((key) => opened(state, key, aad)).find((one) => one !== undefined);
+      const text = derived
+        .map((key) => opened(state, key, aad))
+        .find((candidate) => candidate !== undefined);
       // Altered, or bound to another call: the authentication tag does not distinguish the two.
       if (text === undefined) throw refused('is not of this call');
       const { id, expiresAt, content } = JSON.parse(text) as Sealed;
@@ -124,7 +126,7 @@ function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join()}}`;
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`;
 }
 
 /** Bounded by the number of questions asked, because only sealed ids are recorded. */

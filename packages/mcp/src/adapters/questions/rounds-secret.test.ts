@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../test/doubles/connected-client.ts';
 import { metaOf, modernCall } from '../../../test/doubles/modern-messages.ts';
 import {
-  answering,
+  withReply,
   forms,
-  said,
+  textResult,
   send,
   start,
-  type Asked,
+  type Questions,
   type Fields,
 } from '../../../test/questions/question-probe.ts';
 import type { SecretPages } from './secret-pages.ts';
-import { SecretsAsked } from './secrets-asked.ts';
+import { PendingSecrets } from './pending-secrets.ts';
 
 describe('a secret', () => {
   const pages = metaOf({ elicitation: { url: {} } });
@@ -20,7 +20,7 @@ describe('a secret', () => {
     send(url, modernCall('connect_account', {}, meta, more));
   const withPages = { sessions: { idleSeconds: 60, maxSessions: 10 } };
 
-  const pageOf = ({ inputRequests }: Asked) => {
+  const pageOf = ({ inputRequests }: Questions) => {
     const params: Fields = Object.values(inputRequests)[0]?.params ?? {};
     expect(params).toEqual({ mode: 'url', message: 'Your key', url: params['url'] });
     return String(params['url']);
@@ -30,28 +30,28 @@ describe('a secret', () => {
 
   test('is entered on a page of this server, and passed to the repeated call [M30]', async () => {
     const { url, state } = await start(withPages);
-    const { asked } = await connect(url);
-    const answered = connect(url, answering(asked, { action: 'accept' }));
-    expect((await type(pageOf(asked), 'the-secret')).status).toBe(200);
-    expect((await answered).result).toMatchObject(said('{"action":"accept","value":{}}'));
+    const { questions } = await connect(url);
+    const repeated = connect(url, withReply(questions, { action: 'accept' }));
+    expect((await type(pageOf(questions), 'the-secret')).status).toBe(200);
+    expect((await repeated).result).toMatchObject(textResult('{"action":"accept","value":{}}'));
     expect(state.secrets.get('local')).toBe('the-secret');
-    const sealed = Buffer.from(asked.requestState.slice(3), 'base64url').toString('latin1');
+    const sealed = Buffer.from(questions.requestState.slice(3), 'base64url').toString('latin1');
     expect(sealed).not.toContain('the-secret');
   });
 
   test('that the user declined closes its page [M30]', async () => {
     const { url, state } = await start(withPages);
-    const { asked } = await connect(url);
-    const { result } = await connect(url, answering(asked, { action: 'decline' }));
-    expect(result).toMatchObject(said('{"action":"decline"}'));
-    expect((await type(pageOf(asked), 'the-secret')).status).toBe(404);
+    const { questions } = await connect(url);
+    const { result } = await connect(url, withReply(questions, { action: 'decline' }));
+    expect(result).toMatchObject(textResult('{"action":"decline"}'));
+    expect((await type(pageOf(questions), 'the-secret')).status).toBe(404);
     expect(state.secrets.size).toBe(0);
   });
 
   test.each(['before', 'while'])(
     'whose call is cancelled %s it waits closes its page',
     async (when) => {
-      const asked = new SecretsAsked();
+      const pending = new PendingSecrets();
       let end: (outcome: 'closed') => void = () => undefined;
       const page = {
         id: 'one',
@@ -63,10 +63,10 @@ describe('a secret', () => {
       };
       const pages: SecretPages = { open: () => Promise.resolve(page) };
       const request = { message: 'Your key', receive: () => ({}) } as never;
-      await asked.open(pages, request);
+      await pending.open(pages, request);
       const call = new AbortController();
       if (when === 'before') call.abort();
-      const given = asked.given('one', call.signal);
+      const given = pending.given('one', call.signal);
       call.abort();
       await expect(given).rejects.toThrow();
       expect(await page.done).toBe('closed');
@@ -76,8 +76,8 @@ describe('a secret', () => {
   test('whose page is in another process is asked for again [M30]', async () => {
     const shared = { ...withPages, stateKeys: ['k'.repeat(32)] };
     const [here, there] = await Promise.all([start(shared), start(shared)]);
-    const { asked } = await connect(here.url);
-    const { result } = await connect(there.url, answering(asked, { action: 'accept' }));
+    const { questions } = await connect(here.url);
+    const { result } = await connect(there.url, withReply(questions, { action: 'accept' }));
     expect(textOf(result)).toBe(
       'Error: No secret was given in time. Call this tool again for a new page.',
     );

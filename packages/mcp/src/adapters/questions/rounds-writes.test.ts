@@ -7,8 +7,8 @@ import { toolContext } from '../../testing/tool-context-double.ts';
 import { json, startUpstreamDouble } from '../../testing/upstream-double.ts';
 import {
   accept,
-  answering,
-  askName,
+  withReply,
+  elicitName,
   call,
   send,
   service,
@@ -44,7 +44,7 @@ describe('writes', () => {
       const { double, write } = await startWriting();
       toolRuns(async (context) => {
         await write(context, { method });
-        return askName(context);
+        return elicitName(context);
       });
       const { url } = await start();
       const { result } = await call(url);
@@ -56,14 +56,14 @@ describe('writes', () => {
 
   test('the same applies in the older era and in the tool’s test double [M23]', async () => {
     const { write } = await startWriting();
-    const writeThenAsk: Run = async (context) => {
+    const writeThenElicit: Run = async (context) => {
       await write(context);
-      return askName(context);
+      return elicitName(context);
     };
-    await expect(writeThenAsk(toolContext<ProbeState>())).rejects.toThrow(
+    await expect(writeThenElicit(toolContext<ProbeState>())).rejects.toThrow(
       /without an idempotency key/,
     );
-    toolRuns(writeThenAsk);
+    toolRuns(writeThenElicit);
     const { client } = await connectClient({
       service: service(),
       client: { capabilities: { elicitation: {} } },
@@ -75,13 +75,13 @@ describe('writes', () => {
     const { double, write } = await startWriting();
     toolRuns(async (context) => {
       await write(context, { method: 'GET', body: undefined });
-      const answer = await askName(context);
+      const reply = await elicitName(context);
       await write(context);
-      return answer;
+      return reply;
     });
     const { url } = await start();
-    const { asked } = await call(url);
-    const { result } = await call(url, answering(asked, accept('x')));
+    const { questions } = await call(url);
+    const { result } = await call(url, withReply(questions, accept('x')));
     expect(result).toMatchObject({ resultType: 'complete' });
     expect(double.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
   });
@@ -91,18 +91,18 @@ describe('writes', () => {
     toolRuns(async (context) => {
       await write(context, { idempotencyKey: context.idempotencyKey });
       await write(context, { idempotencyKey: `${context.idempotencyKey}-2` });
-      return askName(context);
+      return elicitName(context);
     });
     const { url } = await start();
     for (let times = 0; times < 2; times += 1) {
-      const { asked } = await call(url);
-      const { result } = await call(url, answering(asked, accept('x')));
+      const { questions } = await call(url);
+      const { result } = await call(url, withReply(questions, accept('x')));
       expect(result).toMatchObject({ resultType: 'complete' });
     }
     const keys = double.requests.map(({ headers }) => headers['idempotency-key']);
-    const [one, two, again, andTwo, other] = keys;
-    expect([again, andTwo, two]).toEqual([one, two, `${String(one)}-2`]);
-    expect(other).not.toBe(one);
+    const [first, second, again, andSecond, other] = keys;
+    expect([again, andSecond, second]).toEqual([first, second, `${String(first)}-2`]);
+    expect(other).not.toBe(first);
     expect(keys).toHaveLength(8);
   });
 
@@ -111,11 +111,11 @@ describe('writes', () => {
     double.reply(json({}), json({}, 500));
     toolRuns(async (context) => {
       await write(context, { idempotencyKey: context.idempotencyKey });
-      return askName(context);
+      return elicitName(context);
     });
     const { url } = await start();
-    const { asked } = await call(url);
-    const { result } = await call(url, answering(asked, accept('x')));
+    const { questions } = await call(url);
+    const { result } = await call(url, withReply(questions, accept('x')));
     expect(textOf(result)).toBe(
       'Error: API request failed with status 500\nA write of this call may have succeeded: look at what it changed before you call again.',
     );
@@ -125,7 +125,7 @@ describe('writes', () => {
     const { write } = await startWriting();
     toolRuns(async (context) => {
       await write(context, { isRead: true });
-      return askName(context);
+      return elicitName(context);
     });
     const { url } = await start();
     const { result } = await call(url);
@@ -136,11 +136,11 @@ describe('writes', () => {
     const { double, write } = await startWriting();
     toolRuns(async (context) => {
       await write(context, { idempotencyKey: randomUUID() });
-      return askName(context);
+      return elicitName(context);
     });
     const { url } = await start();
-    const { asked } = await call(url);
-    const { result } = await call(url, answering(asked, accept('x')));
+    const { questions } = await call(url);
+    const { result } = await call(url, withReply(questions, accept('x')));
     expect(textOf(result)).toMatch(/^Error: This tool would write again what it wrote before/);
     expect(double.requests).toHaveLength(1);
   });
@@ -161,15 +161,15 @@ describe('writes', () => {
   test('if a handler catches the question, its result is dropped and its writes are rejected', async () => {
     const { double, write } = await startWriting();
     toolRuns(async (context) => {
-      const answer = await askName(context).catch(() => 'caught');
+      const reply = await elicitName(context).catch(() => 'caught');
       await write(context).catch(() => undefined);
-      return answer;
+      return reply;
     });
     const { url } = await start();
-    const { result, asked } = await call(url);
+    const { result, questions } = await call(url);
     expect(result).toMatchObject({ resultType: 'input_required' });
     expect(double.requests).toHaveLength(0);
-    await call(url, answering(asked, accept('x')));
+    await call(url, withReply(questions, accept('x')));
     expect(double.requests).toHaveLength(1);
   });
 });

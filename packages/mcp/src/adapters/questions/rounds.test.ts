@@ -4,21 +4,21 @@ import { textOf } from '../../../test/doubles/connected-client.ts';
 import { metaOf, modern, modernCall } from '../../../test/doubles/modern-messages.ts';
 import {
   accept,
-  answering,
-  askName,
+  withReply,
+  elicitName,
   call,
   forms,
-  said,
+  textResult,
   send,
   start,
   toolRuns,
 } from '../../../test/questions/question-probe.ts';
 
 test('a question is a result, and its answer completes the call [M23]', async () => {
-  toolRuns(askName);
+  toolRuns(elicitName);
   const logged = vi.fn();
   const { url } = await start({ logged });
-  const { status, result, asked } = await call(url);
+  const { status, result, questions } = await call(url);
   expect(status).toBe(200);
   expect(result).toEqual({
     resultType: 'input_required',
@@ -43,18 +43,18 @@ test('a question is a result, and its answer completes the call [M23]', async ()
     },
   });
   expect(logged).toHaveBeenCalledWith(expect.stringContaining('"status":"asks"'));
-  const { result: last } = await call(url, answering(asked, accept(' Ada ')));
-  expect(last).toMatchObject(said('{"action":"accept","value":"Ada"}'));
+  const { result: last } = await call(url, withReply(questions, accept(' Ada ')));
+  expect(last).toMatchObject(textResult('{"action":"accept","value":"Ada"}'));
 });
 
 test.each(['decline', 'cancel'])(
   'a user who chose to %s does not cause an error [M23]',
   async (action) => {
-    toolRuns(askName);
+    toolRuns(elicitName);
     const { url } = await start();
-    const { asked } = await call(url);
-    const { result } = await call(url, answering(asked, { action }));
-    expect(result).toMatchObject(said(JSON.stringify({ action })));
+    const { questions } = await call(url);
+    const { result } = await call(url, withReply(questions, { action }));
+    expect(result).toMatchObject(textResult(JSON.stringify({ action })));
   },
 );
 
@@ -65,8 +65,8 @@ test('the state is opaque to the client', async () => {
   });
   const { url } = await start();
   const first = await call(url);
-  const { asked } = await call(url, answering(first.asked, accept('a secret answer')));
-  const bytes = Buffer.from(asked.requestState.slice(3), 'base64url').toString('latin1');
+  const { questions } = await call(url, withReply(first.questions, accept('a secret answer')));
+  const bytes = Buffer.from(questions.requestState.slice(3), 'base64url').toString('latin1');
   expect(bytes).not.toMatch(/secret|question|answer|local|run_test/);
 });
 
@@ -81,15 +81,15 @@ describe('several questions', () => {
       return JSON.stringify([first, second]);
     });
     const { url } = await start();
-    const one = await call(url);
-    const two = await call(url, answering(one.asked, accept(1)));
-    expect(Object.entries(two.asked.inputRequests)).toMatchObject([
+    const first = await call(url);
+    const second = await call(url, withReply(first.questions, accept(1)));
+    expect(Object.entries(second.questions.inputRequests)).toMatchObject([
       ['question-2', { params: { message: 'Second?' } }],
     ]);
-    const { result } = await call(url, answering(two.asked, accept(true)));
+    const { result } = await call(url, withReply(second.questions, accept(true)));
     const both = '[{"action":"accept","value":1},{"action":"accept","value":true}]';
-    expect(result).toMatchObject(said(both));
-    expect(runs.filter((one) => one === 'begun')).toHaveLength(3);
+    expect(result).toMatchObject(textResult(both));
+    expect(runs.filter((run) => run === 'begun')).toHaveLength(3);
   });
 
   test('in parallel: all are asked together, and only the unanswered ones are asked again', async () => {
@@ -99,14 +99,14 @@ describe('several questions', () => {
       ),
     );
     const { url } = await start();
-    const { asked } = await call(url);
-    expect(Object.keys(asked.inputRequests)).toEqual(['question-1', 'question-2']);
+    const { questions } = await call(url);
+    expect(Object.keys(questions.inputRequests)).toEqual(['question-1', 'question-2']);
     const inputResponses = { 'question-2': accept('b'), 'question-9': accept('z') };
-    const again = await call(url, { ...asked, inputResponses });
-    expect(Object.keys(again.asked.inputRequests)).toEqual(['question-1']);
-    const { result } = await call(url, answering(again.asked, accept('a')));
+    const again = await call(url, { ...questions, inputResponses });
+    expect(Object.keys(again.questions.inputRequests)).toEqual(['question-1']);
+    const { result } = await call(url, withReply(again.questions, accept('a')));
     expect(result).toMatchObject(
-      said('[{"action":"accept","value":"a"},{"action":"accept","value":"b"}]'),
+      textResult('[{"action":"accept","value":"a"},{"action":"accept","value":"b"}]'),
     );
   });
 
@@ -116,22 +116,22 @@ describe('several questions', () => {
       JSON.stringify(await context.elicit(`Delete ${project} for good?`, 'boolean')),
     );
     const { url } = await start();
-    const { asked } = await call(url);
+    const { questions } = await call(url);
     project = 'Beacon';
-    const again = await call(url, answering(asked, accept(true)));
-    expect(again.asked.inputRequests['question-1']?.params).toMatchObject({
+    const again = await call(url, withReply(questions, accept(true)));
+    expect(again.questions.inputRequests['question-1']?.params).toMatchObject({
       message: 'Delete Beacon for good?',
     });
-    const { result } = await call(url, answering(again.asked, accept(false)));
-    expect(result).toMatchObject(said('{"action":"accept","value":false}'));
+    const { result } = await call(url, withReply(again.questions, accept(false)));
+    expect(result).toMatchObject(textResult('{"action":"accept","value":false}'));
   });
 });
 
 test('an answer of another type is an error of the tool, as in the older era [M23]', async () => {
-  toolRuns(askName);
+  toolRuns(elicitName);
   const { url } = await start();
-  const { asked } = await call(url);
-  const { result } = await call(url, answering(asked, accept(7)));
+  const { questions } = await call(url);
+  const { result } = await call(url, withReply(questions, accept(7)));
   expect(textOf(result)).toBe(
     'Error: The answer was not a text of 1 to 1,000 characters. Please ask again.',
   );
@@ -145,28 +145,31 @@ describe('a state is rejected', () => {
   const foreign = refusal('is not of this call');
 
   beforeEach(() => {
-    toolRuns(askName);
+    toolRuns(elicitName);
   });
 
   test('if any byte was altered, or if it was made up', async () => {
     const { url } = await start();
-    const { asked } = await call(url);
-    const bytes = Buffer.from(asked.requestState.slice(3), 'base64url');
+    const { questions } = await call(url);
+    const bytes = Buffer.from(questions.requestState.slice(3), 'base64url');
     const altered = [0, 11, 12, 27, 28, bytes.length - 1].map((index) => {
       const copy = Buffer.from(bytes);
       copy[index] = (copy[index] ?? 0) ^ 1;
       return `v1.${copy.toString('base64url')}`;
     });
-    const made = ['', 'v1.', 'v2.x', 'x', 7, null, {}, asked.requestState.slice(3)];
+    const made = ['', 'v1.', 'v2.x', 'x', 7, null, {}, questions.requestState.slice(3)];
     for (const requestState of [...altered, ...made]) {
-      const { status, error } = await call(url, { ...answering(asked, accept('x')), requestState });
+      const { status, error } = await call(url, {
+        ...withReply(questions, accept('x')),
+        requestState,
+      });
       expect({ status, error }, JSON.stringify(requestState)).toEqual({
         status: 200,
         error: foreign,
       });
     }
     // The rejected attempts did not consume the valid state.
-    const { result } = await call(url, answering(asked, accept('x')));
+    const { result } = await call(url, withReply(questions, accept('x')));
     expect(result).toMatchObject({ resultType: 'complete' });
   });
 
@@ -175,8 +178,8 @@ describe('a state is rejected', () => {
       authentication: { kind: 'bearer', token: 'the-one-token-of-this-test' },
     });
     const authorization = { authorization: 'Bearer the-one-token-of-this-test' };
-    const { asked } = await call(url, {}, { a: 'x', b: 'y' }, authorization);
-    const again = answering(asked, accept('x'));
+    const { questions } = await call(url, {}, { a: 'x', b: 'y' }, authorization);
+    const again = withReply(questions, accept('x'));
     const other = modernCall('run_other', { a: 'x', b: 'y' }, forms, again);
     expect((await send(url, other, authorization)).error).toEqual(foreign);
     for (const args of [{}, { a: 'x' }, { a: 'y', b: 'x' }]) {
@@ -188,7 +191,7 @@ describe('a state is rejected', () => {
       authentication: { kind: 'bearer', token: 'the-one-token-of-this-test' },
     });
     const theirs = await call(closed.url, {}, {}, authorization);
-    const { error } = await call(open.url, answering(theirs.asked, accept('x')));
+    const { error } = await call(open.url, withReply(theirs.questions, accept('x')));
     expect(error).toEqual(foreign);
     // The order of fields does not matter.
     const { result } = await call(url, again, { b: 'y', a: 'x' }, authorization);
@@ -197,20 +200,22 @@ describe('a state is rejected', () => {
 
   test('after its first use', async () => {
     const { url } = await start();
-    const { asked } = await call(url);
-    const again = answering(asked, accept('x'));
+    const { questions } = await call(url);
+    const again = withReply(questions, accept('x'));
     const [first, second] = await Promise.all([call(url, again), call(url, again)]);
     expect([first.error, second.error].filter(Boolean)).toEqual([refusal('was used before')]);
   });
 
   test('after the user’s time to answer', async () => {
     const { url } = await start({ limits: { elicitationMs: 60_000 } });
-    const { asked } = await call(url);
+    const { questions } = await call(url);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_001 });
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    expect((await call(url, answering(asked, accept('x')))).error).toEqual(refusal('has expired'));
+    expect((await call(url, withReply(questions, accept('x')))).error).toEqual(
+      refusal('has expired'),
+    );
   });
 
   test('of another server, unless both have its key', async () => {
@@ -223,8 +228,8 @@ describe('a state is rejected', () => {
     ]);
     const [before, turning, after, alone] = servers.map(({ url }) => url);
     const moved = async (from = '', to = '') => {
-      const { asked } = await call(from);
-      const { error, result } = await call(to, answering(asked, accept('x')));
+      const { questions } = await call(from);
+      const { error, result } = await call(to, withReply(questions, accept('x')));
       return error?.['message'] ?? result?.['resultType'];
     };
     expect(await moved(before, turning)).toBe('complete');
@@ -240,20 +245,20 @@ test.each([
   ['inputResponses.question-1', { 'question-1': 'yes' }],
   ['inputResponses.question-1', { 'question-1': { action: 'shrug' } }],
 ])('invalid answers are rejected, and can be corrected: %s', async (field, inputResponses) => {
-  toolRuns(askName);
+  toolRuns(elicitName);
   const { url } = await start();
-  const { asked } = await call(url);
-  const { error } = await call(url, { ...asked, inputResponses });
+  const { questions } = await call(url);
+  const { error } = await call(url, { ...questions, inputResponses });
   expect(error).toEqual({
     code: -32_602,
     message: expect.stringMatching(`^Invalid params: ${field} must be `) as string,
   });
-  const { result } = await call(url, answering(asked, { action: 'decline' }));
-  expect(result).toMatchObject(said('{"action":"decline"}'));
+  const { result } = await call(url, withReply(questions, { action: 'decline' }));
+  expect(result).toMatchObject(textResult('{"action":"decline"}'));
 });
 
 test('answers without a state have no effect', async () => {
-  toolRuns(askName);
+  toolRuns(elicitName);
   const { url } = await start();
   const { result } = await call(url, { inputResponses: { 'question-1': accept('x') } });
   expect(result).toMatchObject({ resultType: 'input_required' });
@@ -264,7 +269,7 @@ describe('a client that does not support elicitation', () => {
     ['nothing', metaOf()],
     ['pages alone', metaOf({ elicitation: { url: {} } })],
   ])('and declares %s is told which capability is required [M23]', async (_, meta) => {
-    toolRuns(askName);
+    toolRuns(elicitName);
     const { url } = await start();
     const { status, error } = await send(url, modernCall('run_test', {}, meta));
     expect(status).toBe(400);
@@ -279,7 +284,7 @@ describe('a client that does not support elicitation', () => {
     toolRuns((context) => context.elicit('Name?', 'text').then(JSON.stringify, () => 'unasked'));
     const { url } = await start();
     const { result } = await send(url, modernCall('run_test', {}, metaOf()));
-    expect(result).toMatchObject(said('unasked'));
+    expect(result).toMatchObject(textResult('unasked'));
   });
 });
 

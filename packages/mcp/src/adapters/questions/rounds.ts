@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { type ElicitResult, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { formSchemaOf, formValueOf } from '../../core/context/input-types.ts';
-import type { ElicitAnswer, GivenSecret, InputType } from '../../core/context/tool-context.ts';
+import type { ElicitReply, GivenSecret, InputType } from '../../core/context/tool-context.ts';
 import { checkRepeatedWrite, type Writes } from '../../core/context/writes.ts';
 import { errorText, ToolError } from '../../core/result/errors.ts';
 import type { AnyResult, Call } from '../connection.ts';
 import { codes, ProtocolError } from '../protocol-error.ts';
 import { noSecretText } from './elicitation.ts';
-import { SecretsAsked } from './secrets-asked.ts';
+import { PendingSecrets } from './pending-secrets.ts';
 import { digestOf, type Binding } from './request-state.ts';
 
 /** A question, identified by its position among the questions of its call. */
@@ -21,7 +21,7 @@ const rememberedQuestion = z.object({
   question: z.string(),
   method: z.string(),
   /** Absent until the client answers. For a question to the user, an `ElicitResult`. */
-  answer: z.unknown().optional(),
+  reply: z.unknown().optional(),
   /** The page on which a secret is entered. */
   pageId: z.string().optional(),
 });
@@ -40,7 +40,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const elicitation = 'elicitation/create';
 
 /** Thrown for a question without an answer. If the handler catches it, the handler's result is dropped. */
-class Unanswered extends ToolError {
+class MissingReply extends ToolError {
   constructor() {
     super('The user has not answered yet.');
   }
@@ -50,7 +50,7 @@ export class Rounds {
   readonly #call: Call;
   readonly #binding: Binding;
   readonly #before: RememberedCall;
-  readonly #asked = new Map<string, RememberedQuestion>();
+  readonly #posed = new Map<string, RememberedQuestion>();
   readonly #requests: Record<string, { method: string; params: Fields }> = {};
   #count = 0;
   #missing: Fields | undefined;
@@ -71,22 +71,22 @@ export class Rounds {
   }
 
   /** Whether the current run has unanswered questions. */
-  get isAsking(): boolean {
+  get hasOpenQuestions(): boolean {
     return Object.keys(this.#requests).length > 0;
   }
 
   /** @throws ToolError that ends the run, or that states why the user cannot be asked. */
-  async ask(prompt: string, inputType: InputType): Promise<ElicitAnswer<unknown>> {
+  async elicit(prompt: string, inputType: InputType): Promise<ElicitReply<unknown>> {
     const place = `question-${(this.#count += 1)}`;
     const question = digestOf([prompt, inputType]);
-    const known = this.#answered(place, question);
+    const known = this.#replied(place, question);
     if (known) {
-      const answer = known.answer as ElicitResult;
+      const reply = known.reply as ElicitResult;
       return inputType === 'password'
-        ? this.#secretOf(answer, known.pageId)
-        : valueOf(answer, inputType);
+        ? this.#secretOf(reply, known.pageId)
+        : valueOf(reply, inputType);
     }
-    if (inputType === 'password') return this.#askSecret(place, question, prompt);
+    if (inputType === 'password') return this.#elicitSecret(place, question, prompt);
     this.#require('form', 'The user cannot be asked: it takes a client that shows forms.');
     const requestedSchema = formSchemaOf(inputType);
     const params = { mode: 'form', message: prompt, requestedSchema };
@@ -101,8 +101,8 @@ export class Rounds {
    */
   put(place: string, method: string, params: Fields): unknown {
     const question = digestOf([method, params]);
-    const known = this.#answered(place, question);
-    return known ? known.answer : this.#request(place, { question, method }, params);
+    const known = this.#replied(place, question);
+    return known ? known.reply : this.#request(place, { question, method }, params);
   }
 
   /**
@@ -110,8 +110,8 @@ export class Rounds {
    *   under another key.
    */
   checkWrite(idempotencyKey: string | undefined): void {
-    if (this.isAsking) throw new Unanswered();
-    const isBehind = Object.keys(this.#before.questions).some((place) => !this.#asked.has(place));
+    if (this.hasOpenQuestions) throw new MissingReply();
+    const isBehind = Object.keys(this.#before.questions).some((place) => !this.#posed.has(place));
     if (isBehind && idempotencyKey !== undefined) {
       checkRepeatedWrite(this.#before.writes, idempotencyKey);
     }
@@ -125,7 +125,7 @@ export class Rounds {
    * @throws ProtocolError (-32021) if the run failed because the client does not support elicitation.
    */
   outcome(writes: Writes | undefined, isError: boolean): AnyResult | undefined {
-    if (this.isAsking) {
+    if (this.hasOpenQuestions) {
       try {
         // A parallel branch of the handler may have written while the page was being opened.
         writes?.checkQuestion();
@@ -135,7 +135,7 @@ export class Rounds {
       const remembered: RememberedCall = {
         idempotencyKey: this.idempotencyKey,
         writes: [...new Set([...this.#before.writes, ...(writes?.keys ?? [])])],
-        questions: Object.fromEntries(this.#asked),
+        questions: Object.fromEntries(this.#posed),
       };
       const requestState = this.#call.states?.seal(remembered, this.#binding);
       return { resultType: 'input_required', inputRequests: this.#requests, requestState };
@@ -148,27 +148,27 @@ export class Rounds {
   }
 
   /** Returns the earlier answer if it belongs to this question. */
-  #answered(place: string, question: string): RememberedQuestion | undefined {
+  #replied(place: string, question: string): RememberedQuestion | undefined {
     const known = this.#before.questions[place];
-    if (known?.answer === undefined || known.question !== question) return undefined;
-    this.#asked.set(place, known);
+    if (known?.reply === undefined || known.question !== question) return undefined;
+    this.#posed.set(place, known);
     return known;
   }
 
   #request(place: string, question: RememberedQuestion, params: Fields): never {
-    this.#asked.set(place, question);
+    this.#posed.set(place, question);
     this.#requests[place] = { method: question.method, params };
-    throw new Unanswered();
+    throw new MissingReply();
   }
 
   /** The handler may catch the error and continue without an answer. */
   #require(mode: 'form' | 'url', message: string): void {
-    if (this.#call.remembered.asks[mode]) return;
+    if (this.#call.remembered.elicits[mode]) return;
     this.#missing = { message, requiredCapabilities: { elicitation: { [mode]: {} } } };
     throw new ToolError(message);
   }
 
-  async #askSecret(place: string, question: string, prompt: string): Promise<never> {
+  async #elicitSecret(place: string, question: string, prompt: string): Promise<never> {
     const { runtime, connection, caller } = this.#call;
     const { credentials } = runtime;
     if (!connection.secretPages || !credentials) throw new ToolError(noSecretText(this.#call));
@@ -182,7 +182,7 @@ export class Rounds {
     return this.#request(place, { question, method: elicitation, pageId: page.id }, params);
   }
 
-  async #secretOf({ action }: ElicitResult, pageId = ''): Promise<ElicitAnswer<GivenSecret>> {
+  async #secretOf({ action }: ElicitResult, pageId = ''): Promise<ElicitReply<GivenSecret>> {
     const secrets = secretsOf(this.#call.connection);
     if (action !== 'accept') {
       secrets.close(pageId);
@@ -198,15 +198,15 @@ export class Rounds {
 function valueOf(
   { action, content }: ElicitResult,
   inputType: Exclude<InputType, 'password'>,
-): ElicitAnswer<unknown> {
+): ElicitReply<unknown> {
   return action === 'accept' ? { action, value: formValueOf(inputType, content) } : { action };
 }
 
 /** Pages by connection, so that each transport has its own. */
-const secrets = new WeakMap<Call['connection'], SecretsAsked>();
+const secrets = new WeakMap<Call['connection'], PendingSecrets>();
 
-function secretsOf(connection: Call['connection']): SecretsAsked {
-  const known = secrets.get(connection) ?? new SecretsAsked();
+function secretsOf(connection: Call['connection']): PendingSecrets {
+  const known = secrets.get(connection) ?? new PendingSecrets();
   secrets.set(connection, known);
   return known;
 }
@@ -222,13 +222,13 @@ const retryParams = z.object({
  */
 export async function resume(call: Call, binding: Binding, params: Fields): Promise<Rounds> {
   const before = await call.states?.open(params['requestState'], binding, (content) =>
-    answeredCall(rememberedCall.parse(content), params),
+    withReplies(rememberedCall.parse(content), params),
   );
   return new Rounds(call, binding, before);
 }
 
 /** @throws ProtocolError (-32602) for an invalid answer. */
-function answeredCall(before: RememberedCall, params: Fields): RememberedCall {
+function withReplies(before: RememberedCall, params: Fields): RememberedCall {
   const responses = retryParams.safeParse(params);
   if (!responses.success) {
     throw new ProtocolError(
@@ -238,7 +238,7 @@ function answeredCall(before: RememberedCall, params: Fields): RememberedCall {
   }
   for (const [place, question] of Object.entries(before.questions)) {
     const response = responses.data.inputResponses[place];
-    if (question.answer !== undefined || response === undefined) continue;
+    if (question.reply !== undefined || response === undefined) continue;
     const isWrong =
       question.method === elicitation && !ElicitResultSchema.safeParse(response).success;
     if (isWrong) {
@@ -247,7 +247,7 @@ function answeredCall(before: RememberedCall, params: Fields): RememberedCall {
         `Invalid params: inputResponses.${place} must be a response to elicitation/create`,
       );
     }
-    question.answer = response;
+    question.reply = response;
   }
   return before;
 }

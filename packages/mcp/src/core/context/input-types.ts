@@ -74,7 +74,7 @@ export function formValueOf<const Type extends FormType>(
   content: unknown,
 ): InputValue<Type> {
   const { model, noun } = fieldOf(inputType);
-  const answer = z.object({ value: model }).safeParse(content);
-  if (answer.success) return answer.data.value as InputValue<Type>;
+  const reply = z.object({ value: model }).safeParse(content);
+  if (reply.success) return reply.data.value as InputValue<Type>;
   throw new ToolError(`The answer was not ${noun}. Please ask again.`);
 }

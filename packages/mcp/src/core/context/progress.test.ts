@@ -76,7 +76,7 @@ test('[M21] a waiting call reports every 15 seconds, with increments smaller tha
     ...['Waiting', 'Waiting', 'Working', 'Waiting', 'Done'],
   ]);
   const steps = sent.map((report) => report.progress);
-  expect(steps).toEqual([...new Set(steps)].sort((one, other) => one - other));
+  expect(steps).toEqual([...new Set(steps)].sort((step, other) => step - other));
   expect(steps[3]).toBeLessThan(4.001);
 });
 
@@ -86,7 +86,7 @@ test('[M21] frequent reports are reduced to the latest one every 250 ms', async 
     await progress.report(done);
     await vi.advanceTimersByTimeAsync(1);
   }
-  expect(sent.map((one) => one.progress)).toEqual([1, 250, 500, 750, 1000]);
+  expect(sent.map((step) => step.progress)).toEqual([1, 250, 500, 750, 1000]);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(sent).toHaveLength(5);
 });

@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 /** The user's value, or the action that the user took instead. */
-export type ElicitAnswer<Value> =
+export type ElicitReply<Value> =
   { readonly action: 'accept'; readonly value: Value } | { readonly action: 'decline' | 'cancel' };
 
 /** Types of input to ask a user for. A `password` is never asked for in a form: see {@link ToolContext.elicit}. */
@@ -129,7 +129,7 @@ export interface ToolContext<State = unknown> {
   elicit<const Type extends InputType>(
     prompt: string,
     inputType: Type,
-  ): Promise<ElicitAnswer<InputValue<Type>>>;
+  ): Promise<ElicitReply<InputValue<Type>>>;
   /** @throws ToolError if the resource does not exist. */
   readResource(uri: string): Promise<readonly ResourceContents[]>;
   /**

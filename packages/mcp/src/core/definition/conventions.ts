@@ -187,7 +187,8 @@ function nodeFault(node: JsonSchema): string | undefined {
   if (node['x-mcp-header'] !== undefined)
     return 'must not be repeated in a header: none is compared';
   const types = [node.type].flat();
-  const has = (...keywords: string[]): boolean => keywords.some((one) => node[one] !== undefined);
+  const has = (...keywords: string[]): boolean =>
+    keywords.some((keyword) => node[keyword] !== undefined);
   if (has('enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf')) return undefined;
   if (!has('type')) return 'must have a type';
   if (types.includes('object') && has('properties') && node.additionalProperties !== false) {

@@ -20,7 +20,7 @@ export function visibleLines(text: string): string[] {
     .toWellFormed()
     .replace(invisible, '')
     .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
-    .map((one) => one.replace(/(?!\t)\p{Cc}/gu, ''));
+    .map((line) => line.replace(/(?!\t)\p{Cc}/gu, ''));
 }
 
 /**

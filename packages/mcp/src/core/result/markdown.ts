@@ -48,7 +48,7 @@ function joined(parts: readonly (Markdown | undefined)[], separator: string): Ma
 
 /** Renders untrusted multi-line text as a block quote without markup. */
 export function quote(text: string): Markdown {
-  const written = visibleLines(text.trim()).map((one) => `> ${escaped(one)}`.trimEnd());
+  const written = visibleLines(text.trim()).map((line) => `> ${escaped(line)}`.trimEnd());
   return new Written(written.join('\n'));
 }
 

@@ -60,7 +60,7 @@ export function withMedia<Output>(output: Output, ...media: readonly Media[]): W
 /** Returns the size in bytes before base64, which adds a third. */
 export function sizeOfMedia(media: readonly Media[]): number {
   return media.reduce(
-    (sum, one) => sum + Buffer.byteLength(one.type === 'file' ? one.content : one.bytes),
+    (sum, part) => sum + Buffer.byteLength(part.type === 'file' ? part.content : part.bytes),
     0,
   );
 }

@@ -11,17 +11,17 @@ import {
   bodyOf,
   headersOf,
   type BodyKind,
-  type RawAnswer,
-  type UpstreamAnswer,
-} from './answer/answer.ts';
+  type RawResponse,
+  type UpstreamResponse,
+} from './response/response.ts';
 import { addHeaders } from './request/call-headers.ts';
 import { contentOf, isEncoded } from './request/request-body.ts';
 import { CallSignal } from './request/call-signal.ts';
 import { serverItself, type Credentials } from './credentials.ts';
 import type { UpstreamPath } from './path.ts';
 import { searchOf, type Query, type QueryStyle } from './request/query.ts';
-import { commonReason, reasonIn, type ReasonOf } from './answer/reason.ts';
-import { AnswerCache, cacheKey } from './traffic/answer-cache.ts';
+import { commonReason, reasonIn, type ReasonOf } from './response/reason.ts';
+import { ResponseCache, cacheKey } from './traffic/response-cache.ts';
 import { FairQueue } from './traffic/fair-queue.ts';
 import type { RateLimit } from './traffic/pace.ts';
 import type { GivenSecret, UpstreamCall } from '../context/tool-context.ts';
@@ -98,8 +98,8 @@ type BodyOf<Options> = Options extends { readonly as: 'text' }
     : unknown;
 
 /** The result of a request, by its options. */
-export type Answered<Options> = Options extends { readonly whole: true }
-  ? UpstreamAnswer<BodyOf<Options>>
+export type ResponseOf<Options> = Options extends { readonly whole: true }
+  ? UpstreamResponse<BodyOf<Options>>
   : BodyOf<Options>;
 
 export interface Upstream {
@@ -118,7 +118,7 @@ export interface Upstream {
     endpoint: UpstreamPath,
     options: Options,
     call: UpstreamCall,
-  ): Promise<Answered<Options>>;
+  ): Promise<ResponseOf<Options>>;
   /** Whether the service responds at all, with any status below 500. */
   isReachable(signal: AbortSignal): Promise<boolean>;
   /**
@@ -164,7 +164,7 @@ export function createUpstream({
     dispatcher: new Client(origin, { ...connection, headersTimeout: timeoutMs }),
   };
   const send = createRetryingSender({ timeoutMs, retry, rateLimit });
-  const cache = new AnswerCache(cacheBytes);
+  const cache = new ResponseCache(cacheBytes);
   const explain = (body: Buffer): string | undefined => reasonIn(body, reasonOf);
 
   async function request(
@@ -211,10 +211,10 @@ export function createUpstream({
     const endWrite = isWrite ? call.noteWrite?.(options.idempotencyKey) : undefined;
     const signal = new CallSignal(cancellation, timeoutMs);
     try {
-      const answer = await answered(outgoing, options, { call, signal, started });
-      const given = bodyOf(answer, as, isWrite);
+      const response = await responseTo(outgoing, options, { call, signal, started });
+      const given = bodyOf(response, as, isWrite);
       return options.whole
-        ? { status: answer.status, headers: headersOf(answer), body: given }
+        ? { status: response.status, headers: headersOf(response), body: given }
         : given;
     } finally {
       signal.end();
@@ -225,11 +225,11 @@ export function createUpstream({
   }
 
   /** Adds the credential, and answers from the cache where possible. */
-  async function answered(
+  async function responseTo(
     outgoing: Outgoing,
     options: RequestOptions,
     running: RunningCall,
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     const { call, signal } = running;
     const { headers, path } = outgoing.request;
     const { cacheMs, secret } = options;
@@ -243,9 +243,9 @@ export function createUpstream({
       if (kept) return kept;
       const { writes } = cache;
       try {
-        const answer = await send(outgoing, isRepeatable(options), credential ?? '', running);
-        if (isKept) cache.keep(key, answer, cacheMs, writes);
-        return answer;
+        const response = await send(outgoing, isRepeatable(options), credential ?? '', running);
+        if (isKept) cache.keep(key, response, cacheMs, writes);
+        return response;
       } catch (error) {
         if (isRenewed || secret || credential === undefined || !isRefusedCredential(error))
           throw error;
@@ -312,10 +312,10 @@ function isRefusedCredential(error: unknown): boolean {
 }
 
 /** Parses a response by the shape that a tool needs. Fields that the shape does not name are dropped. */
-export function shaped<Shape extends z.ZodType>(shape: Shape, answer: unknown): z.output<Shape> {
-  const { success, data, error } = shape.safeParse(answer);
+export function shaped<Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<Shape> {
+  const { success, data, error } = shape.safeParse(body);
   if (success) return data;
-  if (answer === undefined) throw new UpstreamResponseError(noContent);
+  if (body === undefined) throw new UpstreamResponseError(noContent);
   // The message omits names and values of the response, because they are text of the upstream.
   throw new UpstreamResponseError('The answer has not the shape it should have', {
     cause: error.issues.map(({ code }) => code).join(', '),

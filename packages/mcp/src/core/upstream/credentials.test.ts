@@ -72,7 +72,7 @@ test('no secret is visible when the object is inspected [M31]', () => {
   const given = credentials.receive(ann, 'planted-own');
   credentials.keep(given);
   const seen = [credentials, given].map(
-    (one) => inspect(one, { depth: 9, showHidden: true }) + JSON.stringify(one),
+    (value) => inspect(value, { depth: 9, showHidden: true }) + JSON.stringify(value),
   );
   expect(seen.join('')).not.toContain('planted');
 });

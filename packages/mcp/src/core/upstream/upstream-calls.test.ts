@@ -184,11 +184,11 @@ const slow: [string, Reply][] = [
 
 test.each(slow)('the deadline applies %s, and ends the connection [M18 M32]', async (_, reply) => {
   service.reply(reply);
-  const asked = service.next();
+  const requested = service.next();
   const failure = await failureOf(open({ timeoutMs: 300 }).call());
   expect(errorText(failure)).toBe('Error: Request timed out. Please try again.');
   await (
-    await asked
+    await requested
   ).cut;
 });
 

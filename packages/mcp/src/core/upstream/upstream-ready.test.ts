@@ -34,9 +34,9 @@ test('a service with endless response bodies is reachable, every time', async ()
 test('a service is reachable even if every slot is taken', async () => {
   service.reply(hang, json({}));
   const { upstream, call } = open({ concurrency: 1 });
-  const asked = service.next();
+  const requested = service.next();
   const held = failureOf(call());
-  await asked;
+  await requested;
   expect(await upstream.isReachable(new AbortController().signal)).toBe(true);
   await upstream.close();
   await held;
@@ -68,9 +68,9 @@ test('a busy service is ready', async () => {
   expect(await ready({ credentials })).toBe(true);
   service.reply(hang, json({}));
   const { upstream, call } = open({ credentials, concurrency: 1 });
-  const asked = service.next();
+  const requested = service.next();
   const held = failureOf(call());
-  await asked;
+  await requested;
   expect(await upstream.isReady(endpoint, new AbortController().signal)).toBe(true);
   await upstream.close();
   await held;

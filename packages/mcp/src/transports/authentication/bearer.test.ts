@@ -17,9 +17,9 @@ async function callWith(headers: Record<string, string>, path = '') {
 
 test('the correct token is accepted [M31]', async () => {
   for (const authorization of [`Bearer ${token}`, `bearer   ${token}`]) {
-    const answer = await callWith({ authorization });
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toMatchObject({ caller: 'bearer' });
+    const response = await callWith({ authorization });
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.body)).toMatchObject({ caller: 'bearer' });
   }
 });
 

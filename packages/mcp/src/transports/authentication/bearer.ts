@@ -21,7 +21,7 @@ export function checkBearer(
     if (given === undefined) return missing;
     const digest = sha256(given);
     let found: Caller | undefined;
-    for (const one of expected) if (timingSafeEqual(digest, one.digest)) found = one.caller;
+    for (const known of expected) if (timingSafeEqual(digest, known.digest)) found = known.caller;
     if (!found) return wrong;
     exchange.caller = found;
     return undefined;

@@ -34,8 +34,8 @@ test('an OAuth client discovers the authorization server from the 401, and calls
     const { messages } = await post(url, callOf(1, 'show_context'), {
       authorization: `Bearer ${token}`,
     });
-    const said = `probe_mcp probe ${JSON.stringify([issuer, person])}`;
-    expect(messages[0]).toMatchObject({ result: { structuredContent: { said } } });
+    const text = `probe_mcp probe ${JSON.stringify([issuer, person])}`;
+    expect(messages[0]).toMatchObject({ result: { structuredContent: { text } } });
   }
 });
 
@@ -71,11 +71,11 @@ test('an OAuth caller is not asked for a secret, because a page cannot verify th
     { authorization: `Bearer ${token}` },
     { capabilities: { elicitation: { form: {}, url: {} } } },
   );
-  const asked = vi.fn(() => ({ action: 'accept' as const }));
-  client.setRequestHandler(ElicitRequestSchema, asked);
+  const requested = vi.fn(() => ({ action: 'accept' as const }));
+  client.setRequestHandler(ElicitRequestSchema, requested);
   const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
   expect(result.isError).toBe(true);
   expect(textOf(result)).toContain('PROBE_API_TOKEN');
-  expect(asked).not.toHaveBeenCalled();
+  expect(requested).not.toHaveBeenCalled();
   expect(state.secrets.size).toBe(0);
 });

@@ -19,11 +19,11 @@ type Page =
 /** An authorization server whose responses the test controls. */
 async function startIssuer(path = '') {
   const pages = new Map<string, Page>();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const onUnreachable = vi.fn();
   let open = 0;
   const server = createServer(({ url = '' }, response) => {
-    asked.push(url);
+    requested.push(url);
     open += 1;
     response.once('close', () => (open -= 1));
     const page = pages.get(url) ?? { status: 404 };
@@ -65,7 +65,7 @@ async function startIssuer(path = '') {
     await response.body.dump();
     return response.statusCode;
   };
-  return { issuer, pages, asked, answering: () => open, metadata, key, status, onUnreachable };
+  return { issuer, pages, requested, responding: () => open, metadata, key, status, onUnreachable };
 }
 
 const keySet = (...keys: object[]) => JSON.stringify({ keys });
@@ -85,12 +85,12 @@ test.each([
   ['leads to keys without TLS', { jwks_uri: 'http://keys.example/keys' }],
   ['leads to no address', { jwks_uri: 'keys' }],
 ])('metadata that %s is not followed [M31]', async (_, changes) => {
-  const { pages, asked, metadata, key, status } = await startIssuer();
+  const { pages, requested, metadata, key, status } = await startIssuer();
   const { jwk, sign } = await key('one');
   pages.set(oauth, metadata(changes)).set('/keys', keySet(jwk));
   const fetched = vi.spyOn(globalThis, 'fetch');
   expect(await status(await sign())).toBe(503);
-  expect(asked).not.toContain('/keys');
+  expect(requested).not.toContain('/keys');
   const addresses = fetched.mock.calls.map(([address]) => address);
   expect(JSON.stringify(addresses)).not.toContain('keys');
 });
@@ -99,12 +99,12 @@ test.each<[string, (metadata: string, issuer: string) => Page]>([
   ['stands elsewhere', (_, issuer) => ({ status: 302, location: `${issuer}/elsewhere` })],
   ['comes with an error', (text) => (response) => response.writeHead(404).end(text)],
 ])('metadata that %s is rejected [M31]', async (_, spoilt) => {
-  const { issuer, pages, asked, metadata, key, status } = await startIssuer();
+  const { issuer, pages, requested, metadata, key, status } = await startIssuer();
   const { jwk, sign } = await key('one');
   pages.set(oauth, spoilt(metadata(), issuer)).set('/elsewhere', metadata());
   pages.set('/keys', keySet(jwk));
   expect(await status(await sign())).toBe(503);
-  expect(asked).not.toContain('/keys');
+  expect(requested).not.toContain('/keys');
 });
 
 test('after a failure to fetch the keys they are fetched again; until then, no token is accepted [M31]', async () => {
@@ -157,7 +157,7 @@ test.each<[string, (document: string) => Page]>([
 ])(
   'a document that is %s is rejected; one of the maximum size is read [M31]',
   async (_, spoilt) => {
-    const { pages, metadata, key, status, answering } = await startIssuer();
+    const { pages, metadata, key, status, responding } = await startIssuer();
     const { jwk, sign } = await key('one');
     const keys = keySet(jwk);
     pages.set(oauth, spoilt(metadata())).set(openid, metadata().padEnd(most));
@@ -165,7 +165,7 @@ test.each<[string, (document: string) => Page]>([
     expect(await status(await sign())).toBe(503);
     pages.set('/keys', packed(keys.padEnd(most)));
     expect(await status(await sign())).toBe(200);
-    await expect.poll(() => answering()).toBe(0);
+    await expect.poll(() => responding()).toBe(0);
   },
 );
 
@@ -179,12 +179,12 @@ test.each<[string, Page]>([
   ofMetadata.pages.set(oauth, slow).set(openid, ofMetadata.metadata());
   const ofKeys = await startIssuer();
   ofKeys.pages.set(oauth, ofKeys.metadata()).set('/keys', slow);
-  for (const { key, status, answering } of [ofMetadata, ofKeys]) {
+  for (const { key, status, responding } of [ofMetadata, ofKeys]) {
     const { sign } = await key('one');
     expect(await status(await sign())).toBe(503);
-    await expect.poll(() => answering()).toBe(0);
+    await expect.poll(() => responding()).toBe(0);
   }
-  expect(ofMetadata.asked).toEqual([oauth]);
+  expect(ofMetadata.requested).toEqual([oauth]);
   expect(timeouts.mock.calls).toEqual([[5_000], [5_000], [5_000]]);
 });
 
@@ -193,14 +193,14 @@ test('an issuer without metadata is asked again after five seconds, not earlier 
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { pages, asked, metadata, key, status } = await startIssuer();
+  const { pages, requested, metadata, key, status } = await startIssuer();
   const { jwk, sign } = await key('one');
   const token = await sign();
   expect(await status(token)).toBe(503);
   pages.set(oauth, metadata()).set('/keys', keySet(jwk));
   vi.advanceTimersByTime(4_999);
   expect(await status(token)).toBe(503);
-  expect(asked).toEqual([oauth, openid]);
+  expect(requested).toEqual([oauth, openid]);
   vi.advanceTimersByTime(1);
   expect(await status(token)).toBe(200);
 });
@@ -229,16 +229,16 @@ test('a new key is found after 30 seconds; unknown key ids do not cause a fetch 
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { pages, asked, metadata, key, status } = await startIssuer();
-  const [one, two] = [await key('one'), await key('two')];
-  pages.set(oauth, metadata()).set('/keys', keySet(one.jwk));
-  expect(await status(await one.sign())).toBe(200);
-  for (let times = 0; times < 5; times += 1) expect(await status(await two.sign())).toBe(401);
-  expect(asked.filter((path) => path === '/keys')).toHaveLength(1);
-  pages.set('/keys', keySet(two.jwk));
+  const { pages, requested, metadata, key, status } = await startIssuer();
+  const [first, second] = [await key('one'), await key('two')];
+  pages.set(oauth, metadata()).set('/keys', keySet(first.jwk));
+  expect(await status(await first.sign())).toBe(200);
+  for (let times = 0; times < 5; times += 1) expect(await status(await second.sign())).toBe(401);
+  expect(requested.filter((path) => path === '/keys')).toHaveLength(1);
+  pages.set('/keys', keySet(second.jwk));
   vi.setSystemTime(Date.now() + 31_000);
-  expect(await status(await two.sign())).toBe(200);
-  expect(await status(await one.sign())).toBe(401);
+  expect(await status(await second.sign())).toBe(200);
+  expect(await status(await first.sign())).toBe(401);
 });
 
 test('two keys are valid during rotation; a withdrawn key is accepted for ten more minutes at most [M31]', async () => {
@@ -246,16 +246,16 @@ test('two keys are valid during rotation; a withdrawn key is accepted for ten mo
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { pages, asked, metadata, key, status } = await startIssuer();
-  const [one, two] = [await key('one'), await key('two')];
-  pages.set(oauth, metadata()).set('/keys', keySet(one.jwk, two.jwk));
-  const tokens = [await one.sign(), await two.sign()];
+  const { pages, requested, metadata, key, status } = await startIssuer();
+  const [first, second] = [await key('one'), await key('two')];
+  pages.set(oauth, metadata()).set('/keys', keySet(first.jwk, second.jwk));
+  const tokens = [await first.sign(), await second.sign()];
   const statuses = async () => [await status(tokens[0] ?? ''), await status(tokens[1] ?? '')];
   expect(await statuses()).toEqual([200, 200]);
-  pages.set('/keys', keySet(two.jwk));
+  pages.set('/keys', keySet(second.jwk));
   vi.setSystemTime(Date.now() + 600_000);
   expect(await statuses()).toEqual([401, 200]);
-  expect(asked.filter((path) => path === '/keys')).toHaveLength(2);
+  expect(requested.filter((path) => path === '/keys')).toHaveLength(2);
 });
 
 test.each([[{ sub: '' }], [{ sub: 7 }], [{ sub: { toString: 'anna' } }], [{ sub: ['anna'] }]])(

@@ -2,7 +2,7 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { oneLine } from '../../core/result/format.ts';
 import { bearerToken, noToken, unauthorized } from './bearer.ts';
-import { errorCode, refusal, type Answer, type Middleware } from '../gate/exchange.ts';
+import { errorCode, refusal, type GateResponse, type Middleware } from '../gate/exchange.ts';
 import { keysOf, retryMilliseconds } from './oauth-keys.ts';
 
 export interface OAuthOptions {
@@ -107,7 +107,9 @@ function challengeOf(
  * @param options `scopes`: all that are required, including those that the caller already has (RFC 6750, section
  *   3.1).
  */
-export function insufficientScope(options: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>): Answer {
+export function insufficientScope(
+  options: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>,
+): GateResponse {
   const needed = options.scopes.join(' ');
   return refusal(403, errorCode.refused, `Forbidden: the token needs the scopes "${needed}".`, {
     'www-authenticate': challengeOf(options, 'insufficient_scope'),

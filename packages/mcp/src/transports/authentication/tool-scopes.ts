@@ -1,7 +1,7 @@
 /** Rejects calls of tools whose additional scopes an OAuth caller lacks, and names the scopes. */
 import type { Registry } from '../../core/definition/registry/registry.ts';
 import { readIncoming } from '../messages/incoming.ts';
-import type { Answer, Middleware } from '../gate/exchange.ts';
+import type { GateResponse, Middleware } from '../gate/exchange.ts';
 import { insufficientScope, type OAuthOptions } from './oauth.ts';
 
 /** Returns the scopes of all tools. */
@@ -18,7 +18,7 @@ export function checkToolScopes(
   options: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>,
 ): Middleware | undefined {
   const needed = new Map<unknown, readonly string[]>();
-  const refusals = new Map<unknown, Answer>();
+  const refusals = new Map<unknown, GateResponse>();
   for (const { name, scopes = [] } of tools.values()) {
     if (scopes.length === 0) continue;
     needed.set(name, scopes);

@@ -16,14 +16,16 @@ export interface Exchange {
 }
 
 /** A response sent instead of the endpoint's. */
-export interface Answer {
+export interface GateResponse {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: unknown;
 }
 
 /** Passes a request or returns a response. Synchronous where possible, because every request takes this path. */
-export type Middleware = (exchange: Exchange) => Answer | undefined | Promise<Answer | undefined>;
+export type Middleware = (
+  exchange: Exchange,
+) => GateResponse | undefined | Promise<GateResponse | undefined>;
 
 /** The codes that the SDK's transports use for rejections at the HTTP level. */
 export const errorCode = {
@@ -41,7 +43,7 @@ export function refusal(
   code: number,
   message: string,
   headers?: OutgoingHttpHeaders,
-): Answer {
+): GateResponse {
   return {
     status,
     body: { jsonrpc: '2.0', error: { code, message }, id: null },
@@ -59,15 +61,15 @@ export const commonHeaders = {
 const smallBytes = 64 * 1024;
 
 /** Sends a response, unless one was already sent. */
-export function sendAnswer({ request, response }: Exchange, answer: Answer): void {
+export function sendResponse({ request, response }: Exchange, gateResponse: GateResponse): void {
   if (response.headersSent || response.destroyed) return;
-  const text = answer.body === undefined ? '' : jsonLine(answer.body);
+  const text = gateResponse.body === undefined ? '' : jsonLine(gateResponse.body);
   if (hasLongUnreadBody(request)) closeIfUnread(response, Infinity);
-  response.writeHead(answer.status, {
+  response.writeHead(gateResponse.status, {
     ...commonHeaders,
     ...(text !== '' && { 'content-type': 'application/json' }),
-    ...(answer.status !== 204 && { 'content-length': Buffer.byteLength(text) }),
-    ...answer.headers,
+    ...(gateResponse.status !== 204 && { 'content-length': Buffer.byteLength(text) }),
+    ...gateResponse.headers,
   });
   response.end(text);
 }

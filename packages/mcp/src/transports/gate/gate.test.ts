@@ -240,8 +240,8 @@ test('other spellings of the content type are accepted', async () => {
 });
 
 test('a body of another type is not read', async () => {
-  const answer = await send({ headers: { 'content-type': 'text/plain' }, body: '{' });
-  expect(answer.status).toBe(415);
+  const response = await send({ headers: { 'content-type': 'text/plain' }, body: '{' });
+  expect(response.status).toBe(415);
 });
 
 test('the body of an unauthenticated request is not read', async () => {

@@ -1,6 +1,6 @@
 /** The checks that each request passes before the protocol, in this order. */
 import { readBody } from './limited-body.ts';
-import type { Answer, Exchange, Middleware } from './exchange.ts';
+import type { GateResponse, Exchange, Middleware } from './exchange.ts';
 import {
   checkAccept,
   checkContentType,
@@ -39,11 +39,11 @@ export function createGate(options: GateOptions): Middleware {
 
 /** Combines middlewares; the first response wins. */
 export function inOrder(middlewares: readonly Middleware[]): Middleware {
-  return async (exchange: Exchange): Promise<Answer | undefined> => {
+  return async (exchange: Exchange): Promise<GateResponse | undefined> => {
     for (const middleware of middlewares) {
       const given = middleware(exchange);
-      const answer = given instanceof Promise ? await given : given;
-      if (answer) return answer;
+      const response = given instanceof Promise ? await given : given;
+      if (response) return response;
     }
     return undefined;
   };

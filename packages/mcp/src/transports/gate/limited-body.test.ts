@@ -29,9 +29,9 @@ const refusedWith = (code: number, words: RegExp) => ({
 
 describe('the body', () => {
   test.each(['', '{', 'undefined', '{"a":1}x', '\u0000'])('"%s" is not JSON', async (body) => {
-    const answer = await send({ body });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refusedWith(-32_700, /Parse error/));
+    const response = await send({ body });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(refusedWith(-32_700, /Parse error/));
   });
 
   test('of the maximum size passes; one byte more is a 413 as a JSON-RPC error [M29]', async () => {

@@ -151,10 +151,10 @@ test('an unexpected error of the limiter rejects the request [M29]', async () =>
 });
 
 /** Waits until both processes count in Redis; until its connection is ready, each counts on its own. */
-function untilCountedTogether(...[one, other]: Awaited<ReturnType<typeof startLimited>>[]) {
+function untilCountedTogether(...[first, other]: Awaited<ReturnType<typeof startLimited>>[]) {
   const statuses = async () => {
     const caller = `/${randomUUID()}`;
-    return [(await one?.(caller))?.status, (await other?.(caller))?.status];
+    return [(await first?.(caller))?.status, (await other?.(caller))?.status];
   };
   return expect.poll(statuses).toEqual([200, 429]);
 }

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { endWith } from '@gatehouse/http';
 import { errorCode, refusal } from '../gate/exchange.ts';
 
-const answers: Readonly<Record<string, readonly [status: string, reason: string]>> = {
+const responses: Readonly<Record<string, readonly [status: string, reason: string]>> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     `the headers may have ${maxHeaderSize} bytes in total`,
@@ -14,9 +14,9 @@ const answers: Readonly<Record<string, readonly [status: string, reason: string]
 const unreadable = ['400 Bad Request', 'this is not HTTP/1.1'] as const;
 
 /** Responds with a JSON-RPC error, like every rejection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: unknown): void {
+export function respondToClientError(error: NodeJS.ErrnoException, socket: unknown): void {
   if (!(socket instanceof Socket)) return;
-  const [status, reason] = answers[error.code ?? ''] ?? unreadable;
+  const [status, reason] = responses[error.code ?? ''] ?? unreadable;
   const message = `${status.slice(4)}: ${reason}.`;
   const body = JSON.stringify(refusal(400, errorCode.refused, message).body);
   endWith(

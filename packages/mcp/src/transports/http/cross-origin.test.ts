@@ -55,14 +55,14 @@ describe.each([oauth, { kind: 'none' } as const])('with authentication %j', (aut
 
   test.each(['/healthz', '/readyz'])('%s may be read by allowed pages', async (path) => {
     const send = await startFor(authentication);
-    const ask = preflightOf('GET', 'mcp-protocol-version');
-    expect(await send('OPTIONS', path, allowed, ask)).toMatchObject({
+    const preflight = preflightOf('GET', 'mcp-protocol-version');
+    expect(await send('OPTIONS', path, allowed, preflight)).toMatchObject({
       status: 204,
       reader: allowed,
     });
     expect(await send('GET', path, allowed)).toMatchObject({ status: 200, reader: allowed });
     expect(await send('PUT', path, allowed)).toMatchObject({ status: 405, reader: allowed });
-    expect(await send('OPTIONS', path, foreign, ask)).toMatchObject({
+    expect(await send('OPTIONS', path, foreign, preflight)).toMatchObject({
       status: 405,
       reader: undefined,
     });
@@ -72,14 +72,14 @@ describe.each([oauth, { kind: 'none' } as const])('with authentication %j', (aut
 
 test('the endpoint lets an allowed page read why it was rejected [M31]', async () => {
   const send = await startFor();
-  const ask = preflightOf('POST', 'authorization,content-type,mcp-protocol-version');
-  expect(await send('OPTIONS', '/mcp', allowed, ask)).toMatchObject({
+  const preflight = preflightOf('POST', 'authorization,content-type,mcp-protocol-version');
+  expect(await send('OPTIONS', '/mcp', allowed, preflight)).toMatchObject({
     status: 204,
     reader: allowed,
   });
   expect(await send('POST', '/mcp', allowed)).toMatchObject({ status: 401, reader: allowed });
   expect(await send('PATCH', '/mcp', allowed)).toMatchObject({ status: 405, reader: allowed });
-  expect(await send('OPTIONS', '/mcp', foreign, ask)).toMatchObject({
+  expect(await send('OPTIONS', '/mcp', foreign, preflight)).toMatchObject({
     status: 403,
     reader: undefined,
   });

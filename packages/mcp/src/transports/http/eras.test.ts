@@ -10,7 +10,7 @@ const version = 'mcp-protocol-version';
 const serverInfo = { name: 'probe_mcp', title: 'Probe', version: '1.2.3' };
 const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
 
-async function ask(
+async function send(
   url: string,
   { message, headers }: ReturnType<typeof modern>,
   changes: Record<string, string | undefined> = {},
@@ -19,14 +19,17 @@ async function ask(
     ([, value]) => value !== undefined,
   );
   const { status, messages } = await post(url, message, Object.fromEntries(sent) as never);
-  return { status, answer: messages.at(-1) as { id: unknown; result?: unknown; error?: unknown } };
+  return {
+    status,
+    response: messages.at(-1) as { id: unknown; result?: unknown; error?: unknown },
+  };
 }
 
 test('`server/discover` returns the revisions, capabilities and identity without a session [M29]', async () => {
   const { url } = await startServer();
-  const { status, answer } = await ask(url, modern('server/discover'));
+  const { status, response } = await send(url, modern('server/discover'));
   expect(status).toBe(200);
-  expect(answer).toEqual({
+  expect(response).toEqual({
     jsonrpc: '2.0',
     id: 7,
     result: {
@@ -64,14 +67,14 @@ test.each(['stateless', 'sessions'])(
     const older = id === undefined ? {} : { 'mcp-session-id': String(id) };
     for (let times = 0; times < 2; times += 1) {
       const text = `time ${times}`;
-      const now = await ask(url, modernCall('echo_text', { text }), older);
-      expect(now.answer.result).toMatchObject({
+      const now = await send(url, modernCall('echo_text', { text }), older);
+      expect(now.response.result).toMatchObject({
         resultType: 'complete',
-        structuredContent: { said: text },
+        structuredContent: { text },
         _meta: { ..._meta, callId: expect.any(String) as string },
       });
       const { messages } = await post(url, callOf(1, 'echo_text', { text }), older);
-      expect(messages).toMatchObject([{ result: { structuredContent: { said: text } } }]);
+      expect(messages).toMatchObject([{ result: { structuredContent: { text } } }]);
       expect(messages[0]?.['result']).not.toHaveProperty('resultType');
     }
   },
@@ -88,19 +91,19 @@ describe('cache hints', () => {
   ] as const)('%s %j', async (method, params, ttlMs, cacheScope) => {
     const { url } = await startServer();
     for (let times = 0; times < 2; times += 1) {
-      const { answer } = await ask(url, modern(method, params));
-      expect(answer.result).toMatchObject({ resultType: 'complete', ttlMs, cacheScope, _meta });
+      const { response } = await send(url, modern(method, params));
+      expect(response.result).toMatchObject({ resultType: 'complete', ttlMs, cacheScope, _meta });
     }
   });
 
   test('are absent from other results, and in the older era', async () => {
     const { url } = await startServer();
-    const prompt = await ask(
+    const prompt = await send(
       url,
       modern('prompts/get', { name: 'greet', arguments: { who: 'Ada' } }),
     );
-    expect(prompt.answer.result).toMatchObject({ resultType: 'complete' });
-    expect(prompt.answer.result).not.toHaveProperty('ttlMs');
+    expect(prompt.response.result).toMatchObject({ resultType: 'complete' });
+    expect(prompt.response.result).not.toHaveProperty('ttlMs');
     const message = {
       jsonrpc: '2.0',
       id: 1,
@@ -121,9 +124,9 @@ test.each([
   'toString',
 ])('the modern era has no %s, and responds with 404', async (method) => {
   const { url } = await startServer();
-  const { status, answer } = await ask(url, modern(method));
+  const { status, response } = await send(url, modern(method));
   expect(status).toBe(404);
-  expect(answer).toEqual({
+  expect(response).toEqual({
     jsonrpc: '2.0',
     id: 7,
     error: { code: -32_601, message: 'Method not found' },
@@ -136,11 +139,11 @@ describe('an unsupported revision', () => {
 
   test('gets an error with the supported revisions', async () => {
     const { url } = await startServer();
-    const { status, answer } = await ask(url, modern('tools/list', {}, named('2099-01-01')), {
+    const { status, response } = await send(url, modern('tools/list', {}, named('2099-01-01')), {
       [version]: '2099-01-01',
     });
     expect(status).toBe(400);
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       id: 7,
       error: {
         code: -32_022,
@@ -161,10 +164,10 @@ describe('an unsupported revision', () => {
 
   test('of the older era: the error lists the modern revisions only', async () => {
     const { url } = await startServer();
-    const { answer } = await ask(url, modern('tools/list', {}, named('2025-11-25')), {
+    const { response } = await send(url, modern('tools/list', {}, named('2025-11-25')), {
       [version]: '2025-11-25',
     });
-    expect(answer.error).toMatchObject({ code: -32_022, data: { supported: [revision] } });
+    expect(response.error).toMatchObject({ code: -32_022, data: { supported: [revision] } });
   });
 
   test('only in the header is rejected, and named in one short line [M29]', async () => {
@@ -211,15 +214,15 @@ test.each([
   'a modern request with %s is malformed, and never handled as an older one',
   async (_, meta, field) => {
     const { url } = await startServer();
-    const { status, answer } = await ask(url, modern('tools/list', {}, meta));
+    const { status, response } = await send(url, modern('tools/list', {}, meta));
     expect(status).toBe(400);
-    expect(answer.id).toBe(7);
-    if (field === undefined) expect(answer.error).toMatchObject({ code: -32_020 });
+    expect(response.id).toBe(7);
+    if (field === undefined) expect(response.error).toMatchObject({ code: -32_020 });
     else {
       const message = expect.stringMatching(
         `^Invalid params: _meta\\.io\\.modelcontextprotocol/${field} must be `,
       ) as string;
-      expect(answer.error).toEqual({ code: -32_602, message });
+      expect(response.error).toEqual({ code: -32_602, message });
     }
   },
 );
@@ -227,7 +230,7 @@ test.each([
 test('the client info is optional', async () => {
   const { url } = await startServer();
   const meta = metaOf({}, { 'io.modelcontextprotocol/clientInfo': undefined });
-  expect((await ask(url, modern('tools/list', {}, meta))).status).toBe(200);
+  expect((await send(url, modern('tools/list', {}, meta))).status).toBe(200);
 });
 
 /** Escapes the characters that have a meaning in a regular expression. */
@@ -253,7 +256,7 @@ describe('headers', () => {
     '%s is a mismatch, and rejected before the request is handled',
     async (_, sent, changes, header) => {
       const { url } = await startServer();
-      const { status, answer } = await ask(url, sent, changes);
+      const { status, response } = await send(url, sent, changes);
       expect(status).toBe(400);
       const all: Record<string, string | undefined> = { ...sent.headers, ...changes };
       const given = all[header.toLowerCase()];
@@ -261,7 +264,7 @@ describe('headers', () => {
       const message = expect.stringMatching(
         `^Header mismatch: ${header} is ${escaped(received)}, and the body says ".+"$`,
       ) as string;
-      expect(answer).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_020, message } });
+      expect(response).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_020, message } });
     },
   );
 
@@ -269,11 +272,11 @@ describe('headers', () => {
     const { url } = await startServer();
     const uri = 'note://notes/für';
     const header = `=?base64?${Buffer.from(uri).toString('base64')}?=`;
-    const { status, answer } = await ask(url, modern('resources/read', { uri }), {
+    const { status, response } = await send(url, modern('resources/read', { uri }), {
       'mcp-name': header,
     });
     expect(status).toBe(200);
-    expect(answer.result).toMatchObject({ contents: [{ uri }] });
+    expect(response.result).toMatchObject({ contents: [{ uri }] });
   });
 
   test('requests of the older era need no headers', async () => {
@@ -286,9 +289,9 @@ describe('headers', () => {
 test('a missing resource is -32602 in the modern era, and -32002 in the older one [M19]', async () => {
   const { url } = await startServer();
   const uri = 'nothing://here';
-  const { status, answer } = await ask(url, modern('resources/read', { uri }));
+  const { status, response } = await send(url, modern('resources/read', { uri }));
   expect(status).toBe(200);
-  expect(answer.error).toEqual({ code: -32_602, message: 'Resource not found', data: { uri } });
+  expect(response.error).toEqual({ code: -32_602, message: 'Resource not found', data: { uri } });
   const older = await post(url, {
     jsonrpc: '2.0',
     id: 1,
@@ -339,10 +342,10 @@ test('disconnecting aborts a call, also if sessions are enabled', async () => {
   const { url, state } = await startServer({ sessions: { idleSeconds: 60, maxSessions: 10 } });
   const { message, headers } = modernCall('wait_long');
   const hangUp = new AbortController();
-  const answered = post(url, message, headers, hangUp.signal);
+  const pending = post(url, message, headers, hangUp.signal);
   await expect.poll(() => state.events).toEqual(['waiting']);
   hangUp.abort();
-  await expect(answered).rejects.toThrow();
+  await expect(pending).rejects.toThrow();
   await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
 });
 
@@ -350,9 +353,9 @@ test('the modern era ignores sessions', async () => {
   const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions: 10 } });
   const headers = { 'mcp-session-id': 'no-such-session' };
   const { message, headers: own } = modern('tools/list');
-  const answer = await post(url, message, { ...own, ...headers });
-  expect(answer.status).toBe(200);
-  expect(answer.headers['mcp-session-id']).toBeUndefined();
+  const response = await post(url, message, { ...own, ...headers });
+  expect(response.status).toBe(200);
+  expect(response.headers['mcp-session-id']).toBeUndefined();
   const { statusCode, body } = await request(url, {
     headers: { ...own, accept: 'text/event-stream' },
   });

@@ -6,8 +6,8 @@ import {
   supportedVersions,
 } from '../../adapters/modern/envelope.ts';
 import { echo } from '../../adapters/protocol-error.ts';
-import { errorCode, refusal, sendAnswer } from '../gate/exchange.ts';
-import { sendError, type AnswerModern } from '../modern/modern.ts';
+import { errorCode, refusal, sendResponse } from '../gate/exchange.ts';
+import { sendError, type HandleModern } from '../modern/modern.ts';
 import type { Endpoint } from '../gate/endpoint.ts';
 import { readIncoming } from '../messages/incoming.ts';
 
@@ -21,7 +21,7 @@ const unsupported = (version: string) =>
 /** @param older The endpoint for requests of the older era, with sessions or without. */
 export function createEras(
   older: Endpoint,
-  answerModern: AnswerModern,
+  handleModern: HandleModern,
 ): Pick<Endpoint, 'methods' | 'close'> & {
   handle(...given: [exchange: Parameters<Endpoint['handle']>[0]]): Promise<void> | void;
 } {
@@ -32,11 +32,11 @@ export function createEras(
       const { request } = exchange;
       const incoming = request.method === 'POST' ? readIncoming(exchange.body) : undefined;
       if (incoming?.kind === 'invalid') {
-        sendAnswer(exchange, { status: 400, body: incoming.refusal });
+        sendResponse(exchange, { status: 400, body: incoming.refusal });
         return undefined;
       }
       if (incoming?.kind === 'request' && claimedVersion(incoming.message.params) !== undefined) {
-        return answerModern(exchange, incoming.message);
+        return handleModern(exchange, incoming.message);
       }
       // The header is for later requests: `initialize` negotiates the revision by its body.
       if (incoming?.kind === 'request' && incoming.message.method === 'initialize') {
@@ -47,13 +47,13 @@ export function createEras(
         // Must not be handled as a request of the older era, where it would have another meaning.
         if (incoming?.kind === 'request') sendError(exchange, incoming.message, missingEnvelope());
         // The modern era has no client notifications over HTTP, and a notification gets no response.
-        else if (incoming) sendAnswer(exchange, { status: 202 });
-        else sendAnswer(exchange, unsupported(version));
+        else if (incoming) sendResponse(exchange, { status: 202 });
+        else sendResponse(exchange, unsupported(version));
         return undefined;
       }
       // After `initialize`, a client sends its revision in the header. Older revisions do not have the header.
       if (version !== undefined && !supportedVersions.includes(version)) {
-        sendAnswer(exchange, unsupported(version));
+        sendResponse(exchange, unsupported(version));
         return undefined;
       }
       return older.handle(exchange, incoming);

@@ -1,11 +1,11 @@
 /** `/healthz`: the process responds. `/readyz`: it is ready to serve, for load balancers. */
-import type { Answer } from '../gate/exchange.ts';
+import type { GateResponse } from '../gate/exchange.ts';
 
-const ready: Answer = { status: 200, body: { status: 'ready' } };
-const notReady: Answer = { status: 503, body: { status: 'unavailable' } };
-const draining: Answer = { status: 503, body: { status: 'draining' } };
+const ready: GateResponse = { status: 200, body: { status: 'ready' } };
+const notReady: GateResponse = { status: 503, body: { status: 'unavailable' } };
+const draining: GateResponse = { status: 503, body: { status: 'draining' } };
 
-export const alive: Answer = { status: 200, body: { status: 'ok' } };
+export const alive: GateResponse = { status: 200, body: { status: 'ok' } };
 
 /** How long a result is cached, so that probes do not become load on the upstream. */
 const cacheMilliseconds = 1_000;
@@ -14,10 +14,10 @@ const probeMilliseconds = 2_000;
 export function createReadiness(
   isReady: (signal: AbortSignal) => Promise<boolean>,
   isDraining: () => boolean,
-): () => Promise<Answer> {
-  let asked: { readonly at: number; readonly answer: Promise<Answer> } | undefined;
+): () => Promise<GateResponse> {
+  let latest: { readonly at: number; readonly response: Promise<GateResponse> } | undefined;
 
-  const ask = async (): Promise<Answer> => {
+  const probe = async (): Promise<GateResponse> => {
     const signal = AbortSignal.timeout(probeMilliseconds);
     const late = new Promise<false>((resolve) => {
       signal.addEventListener('abort', () => {
@@ -30,9 +30,9 @@ export function createReadiness(
 
   return async () => {
     if (isDraining()) return draining;
-    if (!asked || performance.now() - asked.at > cacheMilliseconds) {
-      asked = { at: performance.now(), answer: ask() };
+    if (!latest || performance.now() - latest.at > cacheMilliseconds) {
+      latest = { at: performance.now(), response: probe() };
     }
-    return asked.answer;
+    return latest.response;
   };
 }

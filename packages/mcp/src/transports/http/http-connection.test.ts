@@ -40,14 +40,14 @@ function speak(url: string, text: string, after?: string, next = ''): Promise<st
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     let heard = '';
-    let isSaid = after === undefined;
+    let isSent = after === undefined;
     const socket = connect(Number(port), hostname, () => socket.write(text));
     socket
       .on('data', (chunk) => {
         heard += chunk.toString();
         if (heard.endsWith('\r\n0\r\n\r\n')) socket.destroy();
-        if (isSaid || !heard.includes(after ?? '')) return;
-        isSaid = true;
+        if (isSent || !heard.includes(after ?? '')) return;
+        isSent = true;
         socket.write(next);
       })
       .on('error', () => undefined)

@@ -174,9 +174,9 @@ test('disconnecting aborts the upstream call, with sessions by cancelling; a res
   const plain = await startServer({ service });
   const hangUp = new AbortController();
   double.reply(() => undefined);
-  const asked = double.next();
+  const requested = double.next();
   const left = post(plain.url, callOf(1, 'ask_upstream'), {}, hangUp.signal);
-  const { cut } = await asked;
+  const { cut } = await requested;
   hangUp.abort();
   await expect(left).rejects.toThrow();
   await cut;
@@ -184,12 +184,12 @@ test('disconnecting aborts the upstream call, with sessions by cancelling; a res
   const kept = await startServer({ service, sessions: { idleSeconds: 60, maxSessions: 5 } });
   const { client } = await connectOverHttp(kept.url);
   const cancel = new AbortController();
-  const askedAgain = double.next();
+  const requestedAgain = double.next();
   const call = client.callTool({ name: 'probe_ask_upstream', arguments: {} }, undefined, {
     signal: cancel.signal,
   });
   const rejected = expect(call).rejects.toThrow();
-  const second = await askedAgain;
+  const second = await requestedAgain;
   cancel.abort();
   await second.cut;
   await rejected;

@@ -7,7 +7,7 @@ import type { Runtime } from '../../adapters/runtime.ts';
 import { RunningCalls } from '../../core/context/running-calls.ts';
 import { listenProblem, originOf, servedHosts, type AddressOptions } from '../listening/address.ts';
 import { authenticate, type Authentication } from '../authentication/authentication.ts';
-import { refusal, sendAnswer, type Exchange, type Middleware } from '../gate/exchange.ts';
+import { refusal, sendResponse, type Exchange, type Middleware } from '../gate/exchange.ts';
 import { endpointPath } from '../gate/endpoint.ts';
 import { createGate, inOrder } from '../gate/gate.ts';
 import { checkHost } from '../gate/header-checks.ts';
@@ -21,7 +21,7 @@ import { createEras } from './eras.ts';
 import { readPath } from './request-target.ts';
 import { createReadiness } from './health.ts';
 import { createSideRoutes, metadataPath } from './side-routes.ts';
-import { answerClientError } from './client-error.ts';
+import { respondToClientError } from './client-error.ts';
 import {
   createSecretPages,
   secretPagePath,
@@ -74,7 +74,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { runtime, authentication, sessions, drainMs = 10_000, headMs = 10_000 } = options;
   const { log } = runtime;
   refuseOpenAddress(options);
-  let answerRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+  let handleRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer(
     {
       headersTimeout: headMs,
@@ -87,10 +87,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       joinDuplicateHeaders: true,
     },
     (request, response) => {
-      answerRequest(request, response);
+      handleRequest(request, response);
     },
   );
-  server.on('clientError', answerClientError);
+  server.on('clientError', respondToClientError);
 
   const limit = await createRateLimit({
     ...options.rateLimit,
@@ -177,7 +177,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     allowedOrigins: options.allowedOrigins,
   });
 
-  const answerAt = async (path: string, exchange: Exchange): Promise<void> => {
+  const respondAt = async (path: string, exchange: Exchange): Promise<void> => {
     if (path === endpointPath) {
       if (exchange.request.method === 'POST') {
         running.begin();
@@ -185,26 +185,26 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
           running.end();
         });
       }
-      const answer = await gate(exchange);
-      if (answer) {
-        log.debug('Request rejected', { status: answer.status, caller: exchange.caller?.id });
-        sendAnswer(exchange, answer);
+      const rejection = await gate(exchange);
+      if (rejection) {
+        log.debug('Request rejected', { status: rejection.status, caller: exchange.caller?.id });
+        sendResponse(exchange, rejection);
       } else if (!exchange.response.destroyed) {
         await endpoint.handle(exchange);
       }
     } else if (path.startsWith(secretPagePath) && pages) {
       await servePage(pageGate, pages, exchange);
     } else {
-      sendAnswer(exchange, await side(path, exchange));
+      sendResponse(exchange, await side(path, exchange));
     }
   };
   // No `await` since the server is listening: no request can have arrived yet.
-  answerRequest = serializePipelined((request, response) => {
+  handleRequest = serializePipelined((request, response) => {
     const exchange: Exchange = { request, response, startedAt: performance.now() };
     if (ending) response.setHeader('connection', 'close');
-    answerAt(readPath(request), exchange).catch((error: unknown) => {
+    respondAt(readPath(request), exchange).catch((error: unknown) => {
       log.error('A request failed', { error });
-      sendAnswer(exchange, internalError);
+      sendResponse(exchange, internalError);
     });
   });
 
@@ -238,8 +238,8 @@ async function servePage(
   pages: HostedSecretPages,
   exchange: Exchange,
 ): Promise<void> {
-  const answer = await gate(exchange);
-  if (answer) sendAnswer(exchange, answer);
+  const rejection = await gate(exchange);
+  if (rejection) sendResponse(exchange, rejection);
   else await pages.handle(exchange.request, exchange.response);
 }
 

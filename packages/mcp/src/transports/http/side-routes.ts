@@ -5,7 +5,7 @@
  */
 import type { Authentication } from '../authentication/authentication.ts';
 import { endpointPath } from '../gate/endpoint.ts';
-import type { Answer, Exchange, Middleware } from '../gate/exchange.ts';
+import type { GateResponse, Exchange, Middleware } from '../gate/exchange.ts';
 import { checkOrigin, openToAnyOrigin } from '../gate/header-checks.ts';
 import { alive } from './health.ts';
 
@@ -24,7 +24,7 @@ const advice: Readonly<Record<Authentication['kind'], string>> = {
 
 export interface SideRoutes {
   readonly kind: Authentication['kind'];
-  readonly readiness: () => Promise<Answer>;
+  readonly readiness: () => Promise<GateResponse>;
   /** Absent without OAuth. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   /** Whose pages may read the health. Pages of any origin may read the rest. */
@@ -36,8 +36,8 @@ export function createSideRoutes({
   readiness,
   metadata,
   allowedOrigins,
-}: SideRoutes): (path: string, exchange: Exchange) => Answer | Promise<Answer> {
-  const routes = new Map<string, () => Answer | Promise<Answer>>([
+}: SideRoutes): (path: string, exchange: Exchange) => GateResponse | Promise<GateResponse> {
+  const routes = new Map<string, () => GateResponse | Promise<GateResponse>>([
     ['/healthz', () => alive],
     ['/readyz', readiness],
   ]);
@@ -47,14 +47,14 @@ export function createSideRoutes({
       routes.set(path, () => ({ status: 200, body: metadata }));
     }
   }
-  const notFound: Answer = {
+  const notFound: GateResponse = {
     status: 404,
     body: {
       error: 'not_found',
       error_description: `Nothing is served at this path: the endpoint is ${endpointPath}. ${advice[kind]}`,
     },
   };
-  const wrongMethod: Answer = {
+  const wrongMethod: GateResponse = {
     status: 405,
     body: {
       error: 'invalid_request',
@@ -77,7 +77,7 @@ export function createSideRoutes({
 /** Probes may have any origin: one that is not allowed gets the response without the headers to read it. */
 function readableBy(originCheck: Middleware): Middleware {
   return async (exchange) => {
-    const answer = await originCheck(exchange);
-    return answer?.status === 204 ? answer : undefined;
+    const rejection = await originCheck(exchange);
+    return rejection?.status === 204 ? rejection : undefined;
   };
 }

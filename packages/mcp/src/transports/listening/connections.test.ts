@@ -55,7 +55,7 @@ async function heard(socket: Socket): Promise<{ bytes: number; last: string }> {
 }
 
 /** Size of the responses of the two tools with a large result. */
-const muchAnswer = 15_000_000;
+const responseBytes = 15_000_000;
 const large = { limits: { resultSize: Infinity } };
 const noFurther = 'Connection: close';
 const sessions = { idleSeconds: 60, maxSessions: 5 };
@@ -80,14 +80,14 @@ test('shutdown ends a request whose body does not arrive, and answers one whose 
 test('shutdown answers a request whose connection it has not accepted yet [M29]', async () => {
   const { url, close } = await startServer();
   const { hostname, port } = new URL(url);
-  const answers = Array.from({ length: 32 }, async () => {
+  const pending = Array.from({ length: 32 }, async () => {
     const socket = connect(Number(port), hostname);
     socket.write(posted(initializing, noFurther));
     return (await heard(socket)).last;
   });
   // Before the event loop iterates: the kernel accepts on its own, and Node.js has not polled.
   await close();
-  for (const answer of await Promise.all(answers)) expect(answer).toContain('"result"');
+  for (const response of await Promise.all(pending)) expect(response).toContain('"result"');
 });
 
 test('shutdown answers a request that arrived whole, however long its authentication takes [M29]', async () => {
@@ -147,7 +147,7 @@ test('a client that does not read its response is disconnected', async () => {
   await once(socket, 'readable');
   // Waits for the response only while the client reads.
   await close();
-  expect((await heard(socket)).bytes).toBeLessThan(muchAnswer);
+  expect((await heard(socket)).bytes).toBeLessThan(responseBytes);
 });
 
 test('a client that does not read its event stream has its call aborted', async () => {
@@ -185,7 +185,7 @@ test('a client that reads slowly gets the whole response', async () => {
     socket.pause();
     setTimeout(() => socket.resume(), 300);
   });
-  expect((await heard(socket)).bytes).toBeGreaterThan(muchAnswer);
+  expect((await heard(socket)).bytes).toBeGreaterThan(responseBytes);
 });
 
 test('shutdown waits for a client that reads slowly', async () => {
@@ -194,7 +194,7 @@ test('shutdown waits for a client that reads slowly', async () => {
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' })));
   await once(socket, 'readable');
   const closed = close();
-  expect((await heard(socket)).bytes).toBeGreaterThan(muchAnswer);
+  expect((await heard(socket)).bytes).toBeGreaterThan(responseBytes);
   await closed;
 });
 
@@ -207,7 +207,7 @@ test('a client that caught up may have a call that is silent for long', async ()
   const itsEnd = await accepted;
   await expect.poll(() => itsEnd.timeout).toBe(stallMs);
   const { bytes, last } = await heard(socket);
-  expect(bytes).toBeGreaterThan(muchAnswer);
+  expect(bytes).toBeGreaterThan(responseBytes);
   expect(last).toContain('"id":1');
 });
 
@@ -221,9 +221,9 @@ test('clients that send slowly get an error and are disconnected; others are ser
       'nonsense\r\n\r\n',
     ].map((text) => goOn(url, text)),
   );
-  for (const answer of [slowHead, slowBody]) {
-    expect(answer).toMatch(/^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/);
-    expect(answer).toContain(
+  for (const response of [slowHead, slowBody]) {
+    expect(response).toMatch(/^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/);
+    expect(response).toContain(
       '{"code":-32000,"message":"Request Timeout: the request did not arrive in time."},"id":null}',
     );
   }
@@ -244,10 +244,10 @@ async function goOn(url: string, text: string): Promise<string> {
     clearInterval(more);
     socket.destroy();
   });
-  let answer = '';
-  socket.on('data', (chunk) => (answer += chunk.toString())).on('error', () => undefined);
+  let response = '';
+  socket.on('data', (chunk) => (response += chunk.toString())).on('error', () => undefined);
   await new Promise((resolve) => socket.once('close', resolve));
-  return answer;
+  return response;
 }
 
 test('disconnecting in the middle of a body logs no rejection', async () => {

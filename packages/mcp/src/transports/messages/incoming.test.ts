@@ -31,7 +31,7 @@ const results = [...odd, { a: 1 }, { code: 1, message: 'x' }, { code: '1', messa
 
 function* messages(): Generator<object> {
   for (const id of ids) {
-    for (const method of methods) for (const one of params) yield { id, method, params: one };
+    for (const method of methods) for (const value of params) yield { id, method, params: value };
     for (const result of results) {
       yield { id, result };
       yield { id, error: result, extra: true };
@@ -117,15 +117,15 @@ describe('invalid messages', () => {
     ],
   ])('%j is rejected with 400', async (body, words, id) => {
     const { url } = await startServer();
-    const answer = await post(url, body);
-    expect(answer.status).toBe(400);
-    expect(answer.messages).toEqual([invalid(words, id)]);
+    const response = await post(url, body);
+    expect(response.status).toBe(400);
+    expect(response.messages).toEqual([invalid(words, id)]);
   });
 
   test('an unexpected response is accepted and dropped', async () => {
     const { url } = await startServer();
-    for (const answer of [{ result: {} }, { error: { code: 1, message: 'x' } }]) {
-      const { status, text } = await post(url, { jsonrpc: '2.0', id: 1, ...answer });
+    for (const response of [{ result: {} }, { error: { code: 1, message: 'x' } }]) {
+      const { status, text } = await post(url, { jsonrpc: '2.0', id: 1, ...response });
       expect([status, text]).toEqual([202, '']);
     }
   });

@@ -2,15 +2,15 @@
 import { createModernDispatch, type ModernOptions } from '../../adapters/modern/modern-dispatch.ts';
 import { errorOf, ProtocolError } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
-import { sendAnswer, type Exchange } from '../gate/exchange.ts';
+import { sendResponse, type Exchange } from '../gate/exchange.ts';
 import type { IncomingRequest } from '../messages/incoming.ts';
-import { answerAlone } from '../sessions/stateless.ts';
+import { respondAlone } from '../sessions/stateless.ts';
 import { checkRequestHeaders } from './request-headers.ts';
 
 /** Handles a request that declares this era, and sends its response. */
-export type AnswerModern = (exchange: Exchange, message: IncomingRequest) => Promise<void> | void;
+export type HandleModern = (exchange: Exchange, message: IncomingRequest) => Promise<void> | void;
 
-export function createModern(runtime: Runtime, options: ModernOptions): AnswerModern {
+export function createModern(runtime: Runtime, options: ModernOptions): HandleModern {
   const dispatch = createModernDispatch(runtime, options);
   return (exchange, message) => {
     try {
@@ -19,14 +19,14 @@ export function createModern(runtime: Runtime, options: ModernOptions): AnswerMo
       sendError(exchange, message, error);
       return undefined;
     }
-    return answerAlone(dispatch, exchange, message, statusOf);
+    return respondAlone(dispatch, exchange, message, statusOf);
   };
 }
 
 /** Sends an error of the request itself, found before it is dispatched. */
 export function sendError(exchange: Exchange, { id }: IncomingRequest, error: unknown): void {
   const body = { jsonrpc: '2.0', id, error: errorOf(error) };
-  sendAnswer(exchange, { status: statusOf(error), body });
+  sendResponse(exchange, { status: statusOf(error), body });
 }
 
 function statusOf(error: unknown): number {

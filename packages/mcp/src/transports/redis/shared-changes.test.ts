@@ -47,38 +47,38 @@ async function untilShared(tells: Awaited<ReturnType<typeof server>>, heard: str
   const hears = () => {
     tells.state.changes.updated(note('ready'), 'nobody');
     tells.state.changes.updated(note('ready'));
-    return heard.filter((one) => one === note('ready')).length;
+    return heard.filter((change) => change === note('ready')).length;
   };
   await expect.poll(hears).toBeGreaterThan(1);
 }
 
 test('without Redis, a change is published in its own process only', async () => {
-  const [one, other] = await Promise.all([server(), server()]);
-  const heard = await listening(one.url);
+  const [here, other] = await Promise.all([server(), server()]);
+  const heard = await listening(here.url);
   other.state.changes.updated(note('a'));
-  one.state.changes.updated(note('b'));
+  here.state.changes.updated(note('b'));
   await expect.poll(() => heard).toEqual([note('b')]);
 });
 
 describe.skipIf(!hasRedisServer)('with Redis', () => {
   test('a client of one process receives its caller’s changes from another, and no other caller’s [M29]', async () => {
     const { url } = await redis();
-    const [one, other] = await Promise.all([server(url), server(url)]);
-    const heard = await listening(one.url);
+    const [here, other] = await Promise.all([server(url), server(url)]);
+    const heard = await listening(here.url);
     await untilShared(other, heard);
     heard.length = 0;
     other.state.changes.updated(note('b'), 'somebody else');
     other.state.changes.updated(note('a'), 'local');
     other.state.changes.listChanged();
     await expect
-      .poll(() => heard.filter((one) => one !== note('ready')).sort())
+      .poll(() => heard.filter((change) => change !== note('ready')).sort())
       .toEqual([listChanged, note('a')].sort());
   });
 
   test('when Redis is back, a client is notified of everything it subscribed to, because changes may have been missed [M29]', async () => {
     const first = await redis();
-    const [one, other] = await Promise.all([server(first.url), server(first.url)]);
-    const heard = await listening(one.url);
+    const [here, other] = await Promise.all([server(first.url), server(first.url)]);
+    const heard = await listening(here.url);
     await untilShared(other, heard);
     await first.stop();
     heard.length = 0;
@@ -91,8 +91,8 @@ describe.skipIf(!hasRedisServer)('with Redis', () => {
 
   test('a message that no server sent is ignored', async () => {
     const { url } = await redis();
-    const [one, other] = await Promise.all([server(url), server(url)]);
-    const heard = await listening(one.url);
+    const [here, other] = await Promise.all([server(url), server(url)]);
+    const heard = await listening(here.url);
     await untilShared(other, heard);
     heard.length = 0;
     const stranger = new Redis(url);
@@ -104,6 +104,8 @@ describe.skipIf(!hasRedisServer)('with Redis', () => {
       await stranger.publish('probe_mcp:changes', text);
     }
     other.state.changes.updated(note('a'));
-    await expect.poll(() => heard.filter((one) => one !== note('ready'))).toEqual([note('a')]);
+    await expect
+      .poll(() => heard.filter((change) => change !== note('ready')))
+      .toEqual([note('a')]);
   });
 });

@@ -37,8 +37,8 @@ export async function shareChanges(
 
   let isSomethingUntold = false;
   const tell = (change: Change, callerId?: string) => {
-    const told = JSON.stringify({ from, change, callerId } satisfies z.output<typeof message>);
-    telling.publish(channel, told).catch(() => (isSomethingUntold = true));
+    const text = JSON.stringify({ from, change, callerId } satisfies z.output<typeof message>);
+    telling.publish(channel, text).catch(() => (isSomethingUntold = true));
   };
   telling.on('ready', () => {
     if (!isSomethingUntold) return;

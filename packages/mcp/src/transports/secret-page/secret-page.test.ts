@@ -135,8 +135,8 @@ test('[M30] a value is accepted on another of the server’s names', async () =>
 
 test('[M30] of two forms sent concurrently, one is accepted', async () => {
   const { page, stored } = await openPage();
-  const answers = await Promise.all([post(page.url, 'first'), post(page.url, 'second')]);
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
+  const responses = await Promise.all([post(page.url, 'first'), post(page.url, 'second')]);
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
   expect(stored).toHaveLength(1);
 });
 
@@ -251,11 +251,11 @@ test('[M30] the number of pages is limited, and each has its own address', async
 test('[M30] at most a hundred pages by default; a page whose address cannot be determined does not count', async () => {
   const origin = vi.fn<() => Promise<string>>().mockResolvedValue('http://localhost');
   const pages = createSecretPages({ title: 'Probe', origin });
-  const asked = { prompt: 'Your key', store: () => undefined };
+  const request = { prompt: 'Your key', store: () => undefined };
   origin.mockRejectedValueOnce(new Error('no port'));
-  await expect(pages.open(asked)).rejects.toThrow('no port');
-  for (let opened = 0; opened < 100; opened += 1) await pages.open(asked);
-  await expect(pages.open(asked)).rejects.toThrow(ToolError);
+  await expect(pages.open(request)).rejects.toThrow('no port');
+  for (let opened = 0; opened < 100; opened += 1) await pages.open(request);
+  await expect(pages.open(request)).rejects.toThrow(ToolError);
   pages.close();
 });
 

@@ -104,16 +104,16 @@ export function createSecretPages(options: SecretPagesOptions): HostedSecretPage
       const [path = ''] = (request.url ?? '').split('?', 1);
       const page = pages.get(path.slice(secretPagePath.length));
       if (!path.startsWith(secretPagePath) || !page) {
-        answer(response, 404, gonePage(title));
+        sendHtml(response, 404, gonePage(title));
         return;
       }
       if (request.method === 'GET' || request.method === 'HEAD') {
-        answer(response, 200, formPage(page));
+        sendHtml(response, 200, formPage(page));
       } else if (request.method !== 'POST') {
         response.setHeader('allow', 'GET, HEAD, POST');
-        answer(response, 405, formPage(page));
+        sendHtml(response, 405, formPage(page));
       } else if (!isOwnForm(request, page)) {
-        answer(response, 403, formPage(page, 'The form was not sent from this page.'));
+        sendHtml(response, 403, formPage(page, 'The form was not sent from this page.'));
       } else {
         await submit(request, response, page);
       }
@@ -134,23 +134,23 @@ async function submit(
   const body = isForm ? await readBytes(request, maxBodyBytes) : Buffer.alloc(0);
   const secret = new URLSearchParams(body?.toString()).get('secret')?.trim() ?? '';
   if (page.ended) {
-    answer(response, 404, gonePage(page.title));
+    sendHtml(response, 404, gonePage(page.title));
     return;
   }
   const problem = problemOf(body === undefined ? undefined : secret);
   if (problem !== undefined) {
-    answer(response, 400, formPage(page, problem));
+    sendHtml(response, 400, formPage(page, problem));
     return;
   }
   try {
     page.store(secret);
   } catch (error) {
     const problem = error instanceof ToolError ? error.message : 'This value cannot be used.';
-    answer(response, 400, formPage(page, problem));
+    sendHtml(response, 400, formPage(page, problem));
     return;
   }
   page.end('stored');
-  answer(response, 200, storedPage(page.title));
+  sendHtml(response, 200, storedPage(page.title));
 }
 
 /** @param secret Undefined if the form was too large to be read. */
@@ -172,7 +172,7 @@ function isOwnForm({ headers }: IncomingMessage, page: OpenPage): boolean {
   return isOwnOrigin(origin, host);
 }
 
-function answer(response: ServerResponse, status: number, html: string): void {
+function sendHtml(response: ServerResponse, status: number, html: string): void {
   const body = Buffer.from(html);
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',

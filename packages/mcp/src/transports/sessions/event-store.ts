@@ -9,7 +9,7 @@ interface StoredEvent {
   /** Serialized as JSON, which needs less memory than the object. */
   readonly text: string;
   /** Whether it is the last event of its stream. */
-  readonly isAnswer: boolean;
+  readonly isResponse: boolean;
 }
 
 /** For one session. */
@@ -76,8 +76,8 @@ export class SessionEvents implements EventStore {
       return Promise.resolve(String(this.#last));
     }
     const id = String((this.#last += 1));
-    const isAnswer = 'result' in message || 'error' in message;
-    const event = { id, streamId, text: jsonLine(message), isAnswer };
+    const isResponse = 'result' in message || 'error' in message;
+    const event = { id, streamId, text: jsonLine(message), isResponse };
     this.#events.push(event);
     this.#size += event.text.length;
     this.#memory.add(event, this);
@@ -100,8 +100,8 @@ export class SessionEvents implements EventStore {
     if (!last) return undefined;
     if (this.#over.has(last.streamId)) return '';
     const rest = this.#events.slice(index + 1).filter(({ streamId }) => streamId === last.streamId);
-    if (![last, ...rest].some(({ isAnswer }) => isAnswer)) return undefined;
-    return rest.map((one) => `event: message\nid: ${one.id}\ndata: ${one.text}\n\n`).join('');
+    if (![last, ...rest].some(({ isResponse }) => isResponse)) return undefined;
+    return rest.map((item) => `event: message\nid: ${item.id}\ndata: ${item.text}\n\n`).join('');
   }
 
   async replayEventsAfter(

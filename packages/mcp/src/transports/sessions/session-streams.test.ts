@@ -30,11 +30,11 @@ async function takeUp(url: string, session: string, lastEventId: string) {
 test('a broken stream is resumed where it ended', async () => {
   const { url } = await start();
   const session = await open(url);
-  const answer = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
+  const response = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
     'mcp-session-id': session,
     'mcp-protocol-version': '2025-11-25',
   });
-  const events = eventsOf(answer.text);
+  const events = eventsOf(response.text);
   expect(events.length).toBeGreaterThan(3);
   // Later events of other streams are not included.
   await post(url, callOf(6, 'report_steps', {}, { progressToken: 2 }), {
@@ -49,10 +49,10 @@ test('a broken stream is resumed where it ended', async () => {
 test('after its response, a stream is reported as complete, and does not keep its session open', async () => {
   const { url } = await start();
   const session = await open(url);
-  const answer = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
+  const response = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
     'mcp-session-id': session,
   });
-  const events = eventsOf(answer.text);
+  const events = eventsOf(response.text);
   expect(events.at(-1)).toContain('"result"');
   expect(await takeUp(url, session, idOf(events.at(-1) ?? ''))).toEqual({ status: 204, text: '' });
   // Resumed from an earlier event, as often as a client likes, it sends the response again and ends.
@@ -67,11 +67,11 @@ test('a message with a Last-Event-ID is handled like any other', async () => {
   const session = { 'mcp-session-id': await open(url) };
   const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
   const { text } = await post(url, ping, session);
-  const answer = await post(url, ping, {
+  const response = await post(url, ping, {
     ...session,
     'last-event-id': idOf(eventsOf(text).at(-1) ?? ''),
   });
-  expect(answer.messages).toEqual([{ jsonrpc: '2.0', id: 7, result: {} }]);
+  expect(response.messages).toEqual([{ jsonrpc: '2.0', id: 7, result: {} }]);
 });
 
 test('a request whose id is in progress is rejected, and the first one gets its response [M29]', async () => {
@@ -162,7 +162,7 @@ test('the last hundred events of a session are kept', async () => {
   const say = async () => eventsOf((await post(url, ping, { 'mcp-session-id': session })).text);
   const [first = ''] = await say();
   let last = '';
-  for (let said = 1; said < 50; said += 1) [last = ''] = await say();
+  for (let text = 1; text < 50; text += 1) [last = ''] = await say();
   expect(await takeUp(url, session, idOf(first))).toMatchObject({ status: 200 });
   await say();
   expect(await takeUp(url, session, idOf(first))).toMatchObject({ status: 400 });
@@ -179,7 +179,7 @@ test('at most 256 KiB of a session’s events are kept', async () => {
   // Far fewer than a hundred events.
   expect(fitting).toBeLessThan(45);
   let last = '';
-  for (let said = 1; said < fitting + 5; said += 1) last = await say();
+  for (let text = 1; text < fitting + 5; text += 1) last = await say();
   for (const [text, status] of [
     [first, 400],
     [last, 200],
@@ -196,8 +196,8 @@ test('the newest events of all sessions are kept up to a total limit, and none o
     sessions: { idleSeconds: 60, maxSessions: 10, maxEventCharacters: text.length * 4 },
   });
   const say = async (session: string) => {
-    const answer = await post(url, list, { 'mcp-session-id': session });
-    return idOf(eventsOf(answer.text)[0] ?? '');
+    const response = await post(url, list, { 'mcp-session-id': session });
+    return idOf(eventsOf(response.text)[0] ?? '');
   };
   const kept = async (session: string, id: string) => (await takeUp(url, session, id)).status;
   const mine = await open(url);
@@ -227,8 +227,8 @@ describe('the negotiated revision holds for the whole session', () => {
     ['missing, and its name a value', { 'x-a': version, 'x-b': 'c' }],
   ])('a client that supports resuming gets an event id, the header %s', async (_, headers) => {
     const { url } = await start();
-    const answer = await post(url, steps, { 'mcp-session-id': await open(url), ...headers });
-    expect(answer.text).toMatch(/^id: \d+\nretry: 1000\ndata: \n\n/);
+    const response = await post(url, steps, { 'mcp-session-id': await open(url), ...headers });
+    expect(response.text).toMatch(/^id: \d+\nretry: 1000\ndata: \n\n/);
   });
 
   test('an older client does not, whatever its later headers claim', async () => {
@@ -236,8 +236,8 @@ describe('the negotiated revision holds for the whole session', () => {
     const params = { ...initializing.params, protocolVersion: '2025-06-18' };
     const opened = await post(url, { ...initializing, params });
     const headers = { 'mcp-session-id': String(opened.headers['mcp-session-id']) };
-    const answer = await post(url, steps, { ...headers, [version]: '2025-11-25' });
-    expect(answer.text).not.toContain('retry:');
-    expect(answer.messages).toHaveLength(3);
+    const response = await post(url, steps, { ...headers, [version]: '2025-11-25' });
+    expect(response.text).not.toContain('retry:');
+    expect(response.messages).toHaveLength(3);
   });
 });

@@ -28,9 +28,9 @@ const start = (changes: ServerChanges & { idleSeconds?: number; maxSessions?: nu
 
 /** Opens a session and returns its id. */
 async function open(url: string, headers: Record<string, string> = {}): Promise<string> {
-  const answer = await post(url, initializing, headers);
-  expect(answer.status).toBe(200);
-  return String(answer.headers['mcp-session-id']);
+  const response = await post(url, initializing, headers);
+  expect(response.status).toBe(200);
+  return String(response.headers['mcp-session-id']);
 }
 
 /** Uses fake timers for Date and intervals. */
@@ -65,8 +65,8 @@ test('a client keeps a session until DELETE, which ends it for good [M29]', asyn
     'x',
   );
   await transport.terminateSession();
-  const answer = await post(url, callOf(1, 'echo_text'), { 'mcp-session-id': sessionId });
-  expect([answer.status, answer.messages]).toEqual([404, [notFound]]);
+  const response = await post(url, callOf(1, 'echo_text'), { 'mcp-session-id': sessionId });
+  expect([response.status, response.messages]).toEqual([404, [notFound]]);
 });
 
 test('a user is asked during a call [M23]', async () => {
@@ -214,9 +214,9 @@ describe('is rejected', () => {
   test('a call or GET without a session: 400', async () => {
     const { url } = await start({ maxSessions: 1 });
     const session = await open(url);
-    const answer = await post(url, callOf(1, 'echo_text', { text: 'x' }));
-    expect(answer.status).toBe(400);
-    expect(answer.messages).toEqual([
+    const response = await post(url, callOf(1, 'echo_text', { text: 'x' }));
+    expect(response.status).toBe(400);
+    expect(response.messages).toEqual([
       {
         jsonrpc: '2.0',
         id: null,
@@ -251,17 +251,17 @@ describe('is rejected', () => {
     ];
     for (const change of changes) {
       const params = { ...initializing.params, ...change };
-      const answer = await post(url, { ...initializing, params });
-      expect([answer.status, answer.headers['mcp-session-id']]).toEqual([200, undefined]);
-      expect(answer.messages).toMatchObject([{ id: 1, error: { code: -32_602 } }]);
+      const response = await post(url, { ...initializing, params });
+      expect([response.status, response.headers['mcp-session-id']]).toEqual([200, undefined]);
+      expect(response.messages).toMatchObject([{ id: 1, error: { code: -32_602 } }]);
     }
     expect(await statusOf(url, first)).toBe(200);
   });
 
   test('a batch, as without sessions', async () => {
     const { url } = await start();
-    const answer = await post(url, [initializing]);
-    expect(answer.messages).toMatchObject([{ error: { code: -32_600 } }]);
+    const response = await post(url, [initializing]);
+    expect(response.messages).toMatchObject([{ error: { code: -32_600 } }]);
   });
 });
 
@@ -315,8 +315,8 @@ describe('at the session limit', () => {
     const hangUp = new AbortController();
     const call = post(url, callOf(1, 'wait_long'), { 'mcp-session-id': busy }, hangUp.signal);
     await expect.poll(() => state.events).toEqual(['waiting']);
-    const answer = await post(url, initializing);
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+    const response = await post(url, initializing);
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '5']);
     hangUp.abort();
     await expect(call).rejects.toThrow();
   });
@@ -341,11 +341,11 @@ test('a session belongs to its caller: others get a 404, and a caller’s own se
   expect(await statusOf(url, bert, as('bert'))).toBe(200);
   const more = [await open(url, as('bert')), await open(url, as('bert'))];
   expect(await statusOf(url, bert, as('bert'))).toBe(404);
-  for (const one of more) expect(await statusOf(url, one, as('bert'))).toBe(200);
+  for (const initialize of more) expect(await statusOf(url, initialize, as('bert'))).toBe(200);
   expect(await statusOf(url, ada, as('ada'))).toBe(200);
   // A caller without sessions evicts the least recently used of all callers.
   await open(url, as('carl'));
-  const statuses = more.map((one) => statusOf(url, one, as('bert')));
+  const statuses = more.map((initialize) => statusOf(url, initialize, as('bert')));
   expect(await Promise.all(statuses)).toEqual([404, 200]);
 });
 

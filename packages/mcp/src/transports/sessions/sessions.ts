@@ -19,8 +19,8 @@ import {
   commonHeaders,
   errorCode,
   refusal,
-  sendAnswer,
-  type Answer,
+  sendResponse,
+  type GateResponse,
   type Exchange,
 } from '../gate/exchange.ts';
 import { setHeader } from '../gate/repeated-headers.ts';
@@ -59,14 +59,14 @@ const unknown = refusal(
   errorCode.sessionNotFound,
   'Session not found: it has ended, or belongs to another caller. Send initialize for a new one.',
 );
-const unknownEvent = (id: string): Answer =>
+const unknownEvent = (id: string): GateResponse =>
   refusal(
     400,
     errorCode.refused,
     `Bad Request: the Last-Event-ID "${oneLine(id, 80)}" is unknown, or its event is no longer kept. Open a stream without it.`,
   );
 /** Stops the client's `EventSource` from reconnecting (HTML, section 9.2): no more events follow. */
-const streamOver: Answer = { status: 204 };
+const streamOver: GateResponse = { status: 204 };
 
 const streamHeaders = { ...commonHeaders, 'content-type': 'text/event-stream' };
 
@@ -91,7 +91,7 @@ export function createSessions(
   async function handle(exchange: Exchange, incoming: Message | undefined): Promise<void> {
     const found = await sessionFor(exchange, incoming);
     if ('status' in found) {
-      sendAnswer(exchange, found);
+      sendResponse(exchange, found);
       return;
     }
     const { transport, events } = found;
@@ -99,13 +99,13 @@ export function createSessions(
     if (method === 'GET' && headers['last-event-id']) {
       const lastEventId = String(headers['last-event-id']);
       if (!events.has(lastEventId)) {
-        sendAnswer(exchange, unknownEvent(lastEventId));
+        sendResponse(exchange, unknownEvent(lastEventId));
         return;
       }
       const rest = events.restOfComplete(lastEventId);
       if (rest !== undefined) {
         touch(found);
-        if (rest === '') sendAnswer(exchange, streamOver);
+        if (rest === '') sendResponse(exchange, streamOver);
         else exchange.response.writeHead(200, streamHeaders).end(rest);
         return;
       }
@@ -115,7 +115,7 @@ export function createSessions(
       transport.closeStandaloneSSEStream();
     }
     if (incoming?.kind === 'request' && found.inFlight.has(incoming.message.id)) {
-      sendAnswer(exchange, { status: 400, body: refusalOf(faults.idInUse, incoming.message.id) });
+      sendResponse(exchange, { status: 400, body: refusalOf(faults.idInUse, incoming.message.id) });
       return;
     }
     use(found, exchange, incoming);
@@ -136,7 +136,7 @@ export function createSessions(
   async function sessionFor(
     { request, caller }: Exchange,
     incoming: Message | undefined,
-  ): Promise<Session | Answer> {
+  ): Promise<Session | GateResponse> {
     if (caller === undefined) throw new Error('The gate lets nobody in without a name');
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {

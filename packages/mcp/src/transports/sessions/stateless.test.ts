@@ -27,9 +27,9 @@ test('a client lists, calls, reads and completes over HTTP without any state on 
 });
 
 test('two servers are interchangeable: either can answer any request [M29]', async () => {
-  const one = await startServer();
+  const server = await startServer();
   const other = await startServer();
-  const hello = await post(one.url, initializing);
+  const hello = await post(server.url, initializing);
   expect(hello.headers['mcp-session-id']).toBeUndefined();
   const { messages } = await post(other.url, callOf(2, 'echo_text', { text: 'here' }));
   expect(textOf(messages[0]?.['result'])).toBe('here');
@@ -38,7 +38,7 @@ test('two servers are interchangeable: either can answer any request [M29]', asy
 test('concurrent callers with the same request ids each get their own response', async () => {
   const { url } = await startServer();
   const ids = [1, 0, '1', 'one', -5];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
       const id = ids[index % ids.length] ?? 1;
       const text = `caller ${index}`;
@@ -46,24 +46,24 @@ test('concurrent callers with the same request ids each get their own response',
       return [messages[0]?.['id'] === id, textOf(messages[0]?.['result']) === text];
     }),
   );
-  expect(answers.flat().every(Boolean)).toBe(true);
+  expect(responses.flat().every(Boolean)).toBe(true);
 });
 
 describe('progress and logs', () => {
   test('turn the response into an event stream that ends with the result [M21]', async () => {
     const { url } = await startServer();
-    const answer = await post(url, callOf(7, 'report_steps', {}, { progressToken: 'mine' }));
-    expect(answer.headers).toMatchObject({
+    const response = await post(url, callOf(7, 'report_steps', {}, { progressToken: 'mine' }));
+    expect(response.headers).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-accel-buffering': 'no',
     });
-    expect(answer.messages.at(0)).toMatchObject({
+    expect(response.messages.at(0)).toMatchObject({
       method: 'notifications/progress',
       params: { progressToken: 'mine', progress: 1 },
     });
-    expect(answer.messages.at(-1)).toMatchObject({ id: 7, result: {} });
+    expect(response.messages.at(-1)).toMatchObject({ id: 7, result: {} });
   });
 
   test('arrive complete and in order, whatever their size', async () => {
@@ -188,8 +188,12 @@ describe('a client that disconnects', () => {
     const call = post(url, callOf(1, 'wait_briefly'));
     for (const requestId of [1, 2, 3]) {
       const params = { requestId, reason: 'mischief' };
-      const answer = await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params });
-      expect(answer).toMatchObject({ status: 202, text: '' });
+      const response = await post(url, {
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params,
+      });
+      expect(response).toMatchObject({ status: 202, text: '' });
     }
     expect((await call).messages[0]).toMatchObject({ id: 1, result: {} });
     expect(state.events).toEqual([]);
@@ -212,9 +216,9 @@ test('100,000 hostile keys produce a small response [M09]', async () => {
   const args = Object.fromEntries(
     Array.from({ length: 100_000 }, (_, index) => [`<script>${index}`, 1]),
   );
-  const answer = await post(url, callOf(1, 'echo_text', args));
-  expect(answer.messages[0]).toMatchObject({ result: { isError: true } });
-  expect(answer.text.length).toBeLessThan(2_000);
+  const response = await post(url, callOf(1, 'echo_text', args));
+  expect(response.messages[0]).toMatchObject({ result: { isError: true } });
+  expect(response.text.length).toBeLessThan(2_000);
 });
 
 test('GET and DELETE require sessions: 405', async () => {

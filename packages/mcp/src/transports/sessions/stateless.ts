@@ -14,7 +14,7 @@ import { LightSignal } from '../../core/context/cancellation.ts';
 import { CallTiming } from '../../core/context/tool-context.ts';
 import { jsonLine } from '../../core/result/format.ts';
 import type { Endpoint } from '../gate/endpoint.ts';
-import { commonHeaders, sendAnswer, type Exchange } from '../gate/exchange.ts';
+import { commonHeaders, sendResponse, type Exchange } from '../gate/exchange.ts';
 import type { IncomingRequest } from '../messages/incoming.ts';
 
 export function createStateless(runtime: Runtime): Endpoint {
@@ -23,11 +23,11 @@ export function createStateless(runtime: Runtime): Endpoint {
     methods: ['POST'],
     handle: (exchange, incoming) => {
       if (incoming?.kind === 'request') {
-        return answerAlone(dispatch, exchange, incoming.message, () => 200);
+        return respondAlone(dispatch, exchange, incoming.message, () => 200);
       }
       // A cancellation refers to a request of another connection, and has no effect here: clients cancel by
       // disconnecting.
-      sendAnswer(exchange, { status: 202 });
+      sendResponse(exchange, { status: 202 });
       return undefined;
     },
     // The HTTP server ends the connections, which aborts the running calls.
@@ -40,7 +40,7 @@ export function createStateless(runtime: Runtime): Endpoint {
  *
  * @param statusOf Returns the HTTP status for an error, if no event was sent before it.
  */
-export async function answerAlone(
+export async function respondAlone(
   dispatch: Dispatch,
   exchange: Exchange,
   message: IncomingRequest,
@@ -52,7 +52,7 @@ export async function answerAlone(
   let text: string | Buffer;
   let status = 200;
   try {
-    text = answerText(message.id, await dispatch(message, caller, call));
+    text = responseText(message.id, await dispatch(message, caller, call));
   } catch (error) {
     status = statusOf(error);
     text = jsonLine({ jsonrpc: '2.0', id: message.id, error: errorOf(error) });
@@ -63,7 +63,7 @@ export async function answerAlone(
 /** Serialized results. Frozen ones, such as a list that never changes, are serialized once. */
 const written = new WeakMap<object, Buffer>();
 
-function answerText(id: RequestId, result: object): string | Buffer {
+function responseText(id: RequestId, result: object): string | Buffer {
   const start = `{"jsonrpc":"2.0","id":${jsonLine(id)},"result":`;
   if (!Object.isFrozen(result)) return `${start}${jsonLine(result)}}`;
   const json = written.get(result) ?? Buffer.from(jsonLine(result));

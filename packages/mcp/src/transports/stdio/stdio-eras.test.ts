@@ -56,16 +56,16 @@ test('each message is answered in its own era, in any order [M28]', async () => 
     { jsonrpc: '2.0', id: 5, method: 'ping' },
   );
   await expect.poll(() => heard().length).toBe(6);
-  const answers = heard();
-  const of = (id: number) => answers.filter((answer) => answer['id'] === id);
+  const responses = heard();
+  const of = (id: number) => responses.filter((response) => response['id'] === id);
   expect(of(6)).toMatchObject([
     { result: { resultType: 'complete', supportedVersions: expect.anything() as object } },
   ]);
   expect(of(1)).toMatchObject([{ result: { protocolVersion: '2025-11-25' } }]);
   expect(of(2)).toMatchObject([
-    { result: { resultType: 'complete', structuredContent: { said: 'now' } } },
+    { result: { resultType: 'complete', structuredContent: { text: 'now' } } },
   ]);
-  expect(of(3)).toMatchObject([{ result: { structuredContent: { said: 'before' } } }]);
+  expect(of(3)).toMatchObject([{ result: { structuredContent: { text: 'before' } } }]);
   expect(of(3)[0]?.['result']).not.toHaveProperty('resultType');
   expect(of(4)).toMatchObject([{ error: { code: -32_601 } }]);
   expect(of(5)).toEqual([{ jsonrpc: '2.0', id: 5, result: {} }]);
@@ -80,7 +80,7 @@ test('the capabilities of one request do not apply to another [M23]', async () =
     withId('cannot', modernCall('ask_user', { text: 'text' })),
   );
   await expect.poll(() => heard().length).toBe(3);
-  const of = (id: string) => heard().find((answer) => answer['id'] === id);
+  const of = (id: string) => heard().find((response) => response['id'] === id);
   expect(of('can')).toMatchObject({ result: { resultType: 'input_required' } });
   expect(of('cannot')).toMatchObject({ error: { code: -32_021 } });
   // In the modern era the server sends no requests of its own.

@@ -96,45 +96,45 @@ test('a line of the maximum length is read; one byte more is rejected, whatever 
   };
   const tooLong = { jsonrpc: '2.0', id: null, error: refused };
   // The rejection is sent at once; the other responses follow in order.
-  const isRefusal = (one: Message) => 'error' in one;
+  const isRefusal = (message: Message) => 'error' in message;
   expect(messages().filter(isRefusal)).toEqual([tooLong, tooLong]);
-  expect(messages().filter((one) => !isRefusal(one))).toEqual([pong(7), pong(8)]);
+  expect(messages().filter((message) => !isRefusal(message))).toEqual([pong(7), pong(8)]);
 });
 
 /** Sends requests until they are no longer read. Returns their number. */
-async function askInVain({ stdin, send }: Awaited<ReturnType<typeof serve>>): Promise<number> {
-  let asked = 0;
-  for (; !stdin.isPaused() && asked < 5_000; asked += 1) {
-    send(ping(asked));
+async function elicitInVain({ stdin, send }: Awaited<ReturnType<typeof serve>>): Promise<number> {
+  let requested = 0;
+  for (; !stdin.isPaused() && requested < 5_000; requested += 1) {
+    send(ping(requested));
     await nextTurn();
   }
   expect(stdin.isPaused()).toBe(true);
-  return asked;
+  return requested;
 }
 
 test('input is not read while the client does not read its responses', async () => {
   const served = await serve();
-  const asked = await askInVain(served);
+  const requested = await elicitInVain(served);
   served.send(ping('last'));
   await nextTurn();
   expect(served.stdin.readableLength).toBeGreaterThan(0);
   served.read();
   served.stdin.end();
   await served.ended;
-  expect(served.messages()).toHaveLength(asked + 1);
+  expect(served.messages()).toHaveLength(requested + 1);
 });
 
 test('input after the stop is not read, even when the output drains again', async () => {
   const ending = new AbortController();
   const served = await serve({ ending: ending.signal });
-  const asked = await askInVain(served);
+  const requested = await elicitInVain(served);
   ending.abort();
   served.send(ping('last'));
   const drained = once(served.stdout, 'drain');
   served.read();
   await Promise.all([drained, served.ended]);
   await nextTurn();
-  expect(served.messages()).toHaveLength(asked);
+  expect(served.messages()).toHaveLength(requested);
   expect(served.stdin.readableLength).toBeGreaterThan(0);
 });
 
@@ -201,13 +201,13 @@ test('a request with the id of one in progress is refused; that one is answered,
   read();
   send(callOf(1, 'wait_briefly'), callOf(1, 'echo_text', { text: 'twice' }));
   await expect.poll(() => messages().length).toBe(2);
-  const [refused, answered] = messages();
+  const [refused, responded] = messages();
   expect(refused).toEqual({
     jsonrpc: '2.0',
     id: null,
     error: { code: -32600, message: 'Invalid Request: a request with this id is in progress.' },
   });
-  expect(answered).toMatchObject({ id: 1, result: { structuredContent: { said: 'waited' } } });
+  expect(responded).toMatchObject({ id: 1, result: { structuredContent: { text: 'waited' } } });
   send(ping(1));
   await expect.poll(() => messages().at(-1)).toEqual(pong(1));
 });
@@ -236,7 +236,7 @@ test.each<[string, object]>([
   send(callOf(1, 'wait_briefly'), { jsonrpc: '2.0', method: 'notifications/cancelled', params });
   stdin.end();
   await ended;
-  expect(messages()).toMatchObject([{ id: 1, result: { structuredContent: { said: 'waited' } } }]);
+  expect(messages()).toMatchObject([{ id: 1, result: { structuredContent: { text: 'waited' } } }]);
 });
 
 test('the first call, whose id is 0, is answered even if it was cancelled [M28]', async () => {
@@ -246,7 +246,7 @@ test('the first call, whose id is 0, is answered even if it was cancelled [M28]'
   send(callOf(0, 'wait_briefly'), { jsonrpc: '2.0', method: 'notifications/cancelled', params });
   stdin.end();
   await ended;
-  expect(messages()).toMatchObject([{ id: 0, result: { structuredContent: { said: 'waited' } } }]);
+  expect(messages()).toMatchObject([{ id: 0, result: { structuredContent: { text: 'waited' } } }]);
 });
 
 test('a cancellation and a request with the same id in one chunk: only the earlier call is cancelled [M28]', async () => {
@@ -255,8 +255,8 @@ test('a cancellation and a request with the same id in one chunk: only the earli
   send(callOf(1, 'wait_long'));
   await expect.poll(() => events).toEqual(['waiting']);
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
-  const lines = [cancelled, callOf(1, 'echo_text', { text: 'x' })].map((one) =>
-    JSON.stringify(one),
+  const lines = [cancelled, callOf(1, 'echo_text', { text: 'x' })].map((message) =>
+    JSON.stringify(message),
   );
   stdin.write(`${lines.join('\n')}\n`);
   await expect.poll(() => events).toEqual(['waiting', 'aborted']);
@@ -291,8 +291,8 @@ test('a question to the user has its own id space: a call with the same id is st
   const capabilities = { elicitation: { form: {} } };
   send({ ...initializing, params: { ...initializing.params, capabilities } });
   send(callOf(0, 'wait_briefly'), callOf(2, 'ask_user', { text: 'text' }));
-  const asked = { id: 0, method: 'elicitation/create' };
-  await expect.poll(() => messages()).toContainEqual(expect.objectContaining(asked));
+  const requested = { id: 0, method: 'elicitation/create' };
+  await expect.poll(() => messages()).toContainEqual(expect.objectContaining(requested));
   send({ jsonrpc: '2.0', id: 0, result: { action: 'decline' } });
   stdin.end();
   await ended;
@@ -307,9 +307,9 @@ test.each(['before', 'after'])(
     const capabilities = { elicitation: { form: {} } };
     send({ ...initializing, params: { ...initializing.params, capabilities } });
     send(callOf(2, 'ask_user', { text: 'text' }));
-    const asked = { method: 'elicitation/create' };
+    const requested = { method: 'elicitation/create' };
     if (when === 'before')
-      await expect.poll(() => messages()).toContainEqual(expect.objectContaining(asked));
+      await expect.poll(() => messages()).toContainEqual(expect.objectContaining(requested));
     stdin.end();
     await ended;
     expect(messages().at(-1)).toMatchObject({ id: 2, result: { isError: true } });

@@ -80,7 +80,7 @@ class StdioTransport implements Transport {
   /** Messages that are not flushed yet. */
   #unsent = 0;
   /** The server's own requests without a response yet: questions to the user. */
-  readonly #asked = new Set<RequestId>();
+  readonly #sent = new Set<RequestId>();
   #ended = false;
   #endInput!: () => void;
   #becomeIdle!: () => void;
@@ -112,7 +112,7 @@ class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if ('method' in message && 'id' in message) {
-      this.#asked.add(message.id);
+      this.#sent.add(message.id);
       // Later, because the SDK expects no response before the request is sent.
       if (this.#ended) setImmediate(this.#giveUpQuestions);
     }
@@ -140,8 +140,8 @@ class StdioTransport implements Transport {
   /** Without input no response can arrive, and a call that waits for one would delay the end. */
   readonly #giveUpQuestions = (): void => {
     const error = { code: codes.internalError, message: 'The input has ended' };
-    for (const id of this.#asked) this.onmessage?.({ jsonrpc: '2.0', id, error });
-    this.#asked.clear();
+    for (const id of this.#sent) this.onmessage?.({ jsonrpc: '2.0', id, error });
+    this.#sent.clear();
   };
 
   readonly #onData = (chunk: Buffer): void => {
@@ -177,7 +177,7 @@ class StdioTransport implements Transport {
         return;
       }
       this.#running.add(message.id);
-    } else if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
+    } else if (!('method' in message) && message.id !== undefined) this.#sent.delete(message.id);
     this.onmessage?.(message);
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) this.#forget(cancelled);
@@ -196,8 +196,8 @@ class StdioTransport implements Transport {
     if (this.#ended && this.#running.size === 0 && this.#unsent === 0) this.#becomeIdle();
   }
 
-  #refuse(answer: Refusal): void {
-    void this.#write(answer);
+  #refuse(refusal: Refusal): void {
+    void this.#write(refusal);
   }
 
   /** Resolves when the message is flushed. A broken pipe is reported by the stream's `error` event. */

@@ -66,12 +66,12 @@ export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions
 
   const failureOf = async (
     path: string,
-    answer: { status: number; contentRange?: string | undefined; text: () => Promise<string> },
+    response: { status: number; contentRange?: string | undefined; text: () => Promise<string> },
     codes: ErrorCodes,
   ) => {
-    const { status, contentRange = '' } = answer;
+    const { status, contentRange = '' } = response;
     const meaning = codes[status] ?? errorCodes[status];
-    const code = typeof meaning === 'object' ? meaningOf(await answer.text(), meaning) : meaning;
+    const code = typeof meaning === 'object' ? meaningOf(await response.text(), meaning) : meaning;
     if (!code) return unusable(path, `status ${status}`);
     // A 416 carries the file's length.
     const headers: Record<string, string> = /^bytes \*\/\d+$/.test(contentRange)
@@ -97,10 +97,10 @@ export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions
       withQuery(path, { ...query, workspace }),
     /** The text of a small response. */
     async send(options: SdkCall, codes: ErrorCodes = {}): Promise<string> {
-      const answer = await upstream.call({ ...options, signal, requestId }).catch(rethrow);
-      const text = answer.body.toString('utf8');
-      if (isSuccess(answer)) return text;
-      const { status } = answer;
+      const response = await upstream.call({ ...options, signal, requestId }).catch(rethrow);
+      const text = response.body.toString('utf8');
+      if (isSuccess(response)) return text;
+      const { status } = response;
       throw await failureOf(options.path, { status, text: () => Promise.resolve(text) }, codes);
     },
     /** The valid items of a list, at most `size`. Dropped items are logged. */
@@ -118,9 +118,9 @@ export function createSdkCalls({ upstream, context, workspace }: SdkCallsOptions
       options: Omit<UpstreamStreamCall, 'requestId'>,
       codes: ErrorCodes,
     ): Promise<UpstreamStream> {
-      const answer = await upstream.open({ signal, ...options, requestId }).catch(rethrow);
-      if (isSuccess(answer)) return answer;
-      const { status, contentRange, body } = answer;
+      const response = await upstream.open({ signal, ...options, requestId }).catch(rethrow);
+      if (isSuccess(response)) return response;
+      const { status, contentRange, body } = response;
       const text = () => beginningOf(body);
       const failure = await failureOf(options.path, { status, contentRange, text }, codes);
       await body.cancel().catch(() => undefined);
@@ -173,8 +173,8 @@ function meaningOf(
   const known = new Map(Object.entries(meanings));
   try {
     const body: unknown = JSON.parse(text);
-    const said = typeof body === 'object' && body !== null && 'error' in body ? body.error : '';
-    return known.get(String(said)) ?? known.get('*');
+    const reported = typeof body === 'object' && body !== null && 'error' in body ? body.error : '';
+    return known.get(String(reported)) ?? known.get('*');
   } catch {
     return known.get('*');
   }

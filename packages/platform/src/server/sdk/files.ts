@@ -43,15 +43,15 @@ function createFileReader(calls: SdkCalls, extensions: ReadonlyMap<string, strin
 
   const openFile = async (path: string, headers: UpstreamStreamCall['headers'] = {}) => {
     const codes = { 404: 'not_found', 409: 'not_ready' } as const;
-    const answer = await calls.open(
+    const response = await calls.open(
       { path, headers, deadline: fileDeadline, maxBytes: fileMaxBytes },
       headers.range === undefined ? codes : { ...codes, 416: 'range_not_satisfiable' },
     );
-    const { status, contentLength = 0 } = answer;
-    if ((status === 200 || isPart(answer, headers)) && contentLength <= fileMaxBytes) {
-      return answer;
+    const { status, contentLength = 0 } = response;
+    if ((status === 200 || isPart(response, headers)) && contentLength <= fileMaxBytes) {
+      return response;
     }
-    await answer.body.cancel();
+    await response.body.cancel();
     throw calls.unusable(path, `status ${status}, ${contentLength} bytes`);
   };
 
@@ -104,9 +104,9 @@ function isPart(
   { range = '' }: NonNullable<UpstreamStreamCall['headers']>,
 ): boolean {
   const [, given] = /^bytes (\d+)-\d+\/(?:\d+|\*)$/.exec(contentRange) ?? [];
-  const [, asked] = /^bytes=(\d*)-/.exec(range) ?? [];
-  if (status !== 206 || given === undefined || asked === undefined) return false;
-  return asked === '' || Number(asked) === Number(given);
+  const [, requested] = /^bytes=(\d*)-/.exec(range) ?? [];
+  if (status !== 206 || given === undefined || requested === undefined) return false;
+  return requested === '' || Number(requested) === Number(given);
 }
 
 /** The status and headers of the platform's response that may reach the visitor. */

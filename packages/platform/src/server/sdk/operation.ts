@@ -101,9 +101,9 @@ export function operation<Input = unknown, Output = void, const Once extends boo
   return (calls) =>
     async (...args) => {
       const input = args[0] as Input;
-      const asked = query?.(input);
+      const parameters = query?.(input);
       const base = typeof pathFor === 'string' ? pathFor : pathFor(input);
-      const path = inWorkspace ? calls.inWorkspace(base, asked) : withQuery(base, asked);
+      const path = inWorkspace ? calls.inWorkspace(base, parameters) : withQuery(base, parameters);
       const key = once && (args.at(-1) as { idempotencyKey: string }).idempotencyKey;
       const text = await calls.send(
         {

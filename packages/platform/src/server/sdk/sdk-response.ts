@@ -10,11 +10,11 @@ import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error.
 export { refusal };
 
 /**
- * Runs an operation and answers with its value, or with its error's code.
+ * Runs an operation and responds with its value, or with its error's code.
  *
  * @param operation returns a value to send as JSON, or a `Response` of its own.
  */
-export async function answer<T>(
+export async function respondWith<T>(
   operation: () => Promise<T>,
   status = 200,
 ): Promise<ApiResponse<Exclude<T, Response>>> {
@@ -66,7 +66,7 @@ export function partOf({ method, headers }: Request): FilePart {
 }
 
 /** Streams a file of the platform's, complete or in part. */
-export async function fileAnswer(request: Request, file: PlatformFile): Promise<Response> {
+export async function fileResponse(request: Request, file: PlatformFile): Promise<Response> {
   if (request.method === 'HEAD') await file.body.cancel();
   return new Response(request.method === 'HEAD' ? null : file.body, {
     status: file.status,

@@ -48,9 +48,9 @@ test('sends a body as JSON, without a token or cookie [W01]', async () => {
 test('returns the status, content type and exact bytes of the body [W03]', async () => {
   const body = Buffer.from([0x00, 0xff, 0xfe, 0x0d, 0x0a, 0xc3, 0x28]);
   platform.on('/user', bytes(418, body, { 'content-type': 'image/x-teapot' }));
-  const answer = await callUpstream({ path: '/user' });
-  expect(answer).toMatchObject({ status: 418, contentType: 'image/x-teapot' });
-  expect(Buffer.compare(answer.body, body)).toBe(0);
+  const response = await callUpstream({ path: '/user' });
+  expect(response).toMatchObject({ status: 418, contentType: 'image/x-teapot' });
+  expect(Buffer.compare(response.body, body)).toBe(0);
 });
 
 test('follows no redirect [W32]', async () => {
@@ -125,12 +125,12 @@ test.each([
   ['headers', hang],
   ['the rest of a body', drip],
 ])(
-  'waits for %s only until the deadline, then answers 504 and closes the connection',
+  'waits for %s only until the deadline, then responds with 504 and closes the connection',
   async (_, reply) => {
     platform.on('/user', reply);
-    const asked = platform.next();
+    const requested = platform.next();
     expect(await failureOf({ deadline: 60 })).toMatchObject({ reason: 'timeout', status: 504 });
-    expect(await (await asked).ended).toBe('cut');
+    expect(await (await requested).ended).toBe('cut');
   },
 );
 
@@ -153,9 +153,9 @@ test.each([
 ])('closes the connection when the visitor disconnects %s', async (_, reply) => {
   platform.on('/user', reply);
   const visitor = new AbortController();
-  const asked = platform.next();
+  const requested = platform.next();
   const failure = failureOf({ signal: visitor.signal });
-  const request = await asked;
+  const request = await requested;
   visitor.abort();
   expect(await failure).toMatchObject({ reason: 'aborted', status: 502 });
   expect(await request.ended).toBe('cut');

@@ -35,7 +35,7 @@ export interface UpstreamCall {
   maxBytes?: number;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   /** 200–599. */
   status: number;
   contentType: string | undefined;
@@ -59,7 +59,7 @@ const defaultMaxBytes = 1024 * 1024;
 export async function callUpstream(
   addressOf: UpstreamAddress,
   call: UpstreamCall,
-): Promise<UpstreamAnswer> {
+): Promise<UpstreamResponse> {
   const { method = 'GET', deadline = upstreamDeadline } = call;
   const started = performance.now();
   try {
@@ -90,7 +90,7 @@ function attempt(
   call: UpstreamCall,
   deadline: number,
   repeatable: boolean,
-): Promise<UpstreamAnswer> {
+): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
     const { signal, maxBytes = defaultMaxBytes } = call;
     const chunks: Buffer[] = [];

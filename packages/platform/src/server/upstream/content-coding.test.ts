@@ -26,8 +26,8 @@ const coded: [coding: string | string[], body: Uint8Array][] = [
 test.each(coded)('a 401 encoded with %s is relayed as its text [W03]', async (coding, body) => {
   const headers = { 'content-type': 'application/problem+json', 'content-encoding': coding };
   platform.on('/user', bytes(401, body, headers));
-  const answer = await relayPlatformUser();
-  expect({ ...answer, body: answer.body?.toString() }).toEqual({
+  const response = await relayPlatformUser();
+  expect({ ...response, body: response.body?.toString() }).toEqual({
     status: 401,
     headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
     body: text,
@@ -51,12 +51,12 @@ test.each([
 });
 
 test('the limit applies to the decoded body', async () => {
-  const answerOf = (size: number) => {
+  const responseOf = (size: number) => {
     platform.on('/user', bytes(200, gzipSync('x'.repeat(size)), { 'content-encoding': 'gzip' }));
     return callUpstream({ path: '/user', maxBytes: 100_000 });
   };
-  expect((await answerOf(100_000)).body).toHaveLength(100_000);
-  await expect(answerOf(100_001)).rejects.toMatchObject({ status: 502 });
+  expect((await responseOf(100_000)).body).toHaveLength(100_000);
+  await expect(responseOf(100_001)).rejects.toMatchObject({ status: 502 });
 });
 
 test('a decompression bomb is decoded only up to the limit', async () => {

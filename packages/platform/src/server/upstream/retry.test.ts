@@ -8,7 +8,7 @@ import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createUpstream } from './upstream.ts';
 
-const answered = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
+const okResponse = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 
 /** The head of each request received. */
 const arrived: string[] = [];
@@ -21,7 +21,7 @@ const server = createServer((socket) => {
   socket.on('data', (data) => {
     arrived.push(data.toString());
     if (isKept) onKept(socket);
-    else socket.write(answered);
+    else socket.write(okResponse);
     isKept = true;
   });
 });

@@ -12,9 +12,9 @@ import { createUpstream } from './upstream.ts';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 let handler: Handler;
-let asked: IncomingMessage[];
+let requests: IncomingMessage[];
 const server = createServer((request, response) => {
-  asked.push(request);
+  requests.push(request);
   request.on('error', () => undefined);
   handler(request, response);
 });
@@ -23,7 +23,7 @@ const { port } = server.address() as AddressInfo;
 const { open: openUpstream } = createUpstream(() => `http://127.0.0.1:${port}`);
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
 });
 afterAll(() => {
   server.close();
@@ -91,12 +91,12 @@ async function nextIsWhole(): Promise<boolean> {
 test('sends a stream unchanged, with its type and without a token [W01]', async () => {
   handler = digest;
   const { stream } = source(300);
-  const answer = await post(stream);
+  const response = await post(stream);
   const sent = createHash('sha256');
   for (let chunk = 0; chunk < 300; chunk++) sent.update(kilobyte);
-  expect(await new Response(answer.body).text()).toBe(sent.digest('hex'));
-  expect(asked[0]?.method).toBe('POST');
-  expect(Object.keys(asked[0]?.headers ?? {}).sort()).toEqual([
+  expect(await new Response(response.body).text()).toBe(sent.digest('hex'));
+  expect(requests[0]?.method).toBe('POST');
+  expect(Object.keys(requests[0]?.headers ?? {}).sort()).toEqual([
     'connection',
     'content-type',
     'host',
@@ -108,7 +108,7 @@ test('sends a body’s length if it is known', async () => {
   handler = digest;
   const body = { stream: source(3).stream, contentType: 'image/png', maxBytes, bytes: 3 * 1024 };
   await (await openUpstream({ path: '/media', body, maxBytes })).body.cancel();
-  expect(asked[0]?.headers['content-length']).toBe('3072');
+  expect(requests[0]?.headers['content-length']).toBe('3072');
 });
 
 test('reads from the visitor only as fast as the platform reads', async () => {
@@ -173,7 +173,7 @@ test('no call is made for a visitor who has disconnected', async () => {
   const signal = AbortSignal.abort();
   const failure = await failureOf(openUpstream({ path: '/media/1', maxBytes, signal }));
   expect(failure).toMatchObject({ reason: 'aborted' });
-  expect(asked).toHaveLength(0);
+  expect(requests).toHaveLength(0);
 });
 
 test('closes the connection when the response body is cancelled', async () => {
@@ -227,14 +227,14 @@ test('the visitor may stall for longer than the platform may', async () => {
   });
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const cleared = vi.spyOn(globalThis, 'clearTimeout');
-  const answer = post(slow, { idle: 4_321 });
+  const response = post(slow, { idle: 4_321 });
   // The timer set when a chunk is passed on is cleared when the next one is read.
   await vi.waitFor(() => {
     const at = timers.mock.calls.findIndex(([, ms]) => ms === 4_321);
     expect(cleared).toHaveBeenCalledWith(timers.mock.results[at]?.value);
   });
   send();
-  expect((await answer).status).toBe(200);
+  expect((await response).status).toBe(200);
 });
 
 test('a body beyond its limit is not sent completely', async () => {
@@ -259,9 +259,9 @@ test('a response before the upload ends is returned and stops the upload', async
     request.once('data', () => response.writeHead(413).end('{}'));
   };
   const waiting = source(1, 'stall');
-  const answer = await post(waiting.stream);
-  expect(answer.status).toBe(413);
-  await answer.body.cancel();
+  const response = await post(waiting.stream);
+  expect(response.status).toBe(413);
+  await response.body.cancel();
   await vi.waitFor(() => {
     expect(waiting.cancelled).toBe(true);
   });
@@ -310,7 +310,7 @@ test('follows no redirect [W32]', async () => {
   handler = (_request, response) => response.writeHead(302, { location: '/trap' }).end();
   const { status, body } = await openUpstream({ path: '/media/1', maxBytes });
   await body.cancel();
-  expect([status, asked.length]).toEqual([302, 1]);
+  expect([status, requests.length]).toEqual([302, 1]);
 });
 
 test('decodes a compressed response, with the limit on the decoded body', async () => {
@@ -319,9 +319,9 @@ test('decodes a compressed response, with the limit on the decoded body', async 
     response.writeHead(200, { 'content-encoding': 'gzip', etag: '"coded"' });
     response.end(gzipSync(text));
   };
-  const answer = await openUpstream({ path: '/media/1', maxBytes: 1_000 });
-  expect([answer.contentLength, answer.etag]).toEqual([undefined, undefined]);
-  expect(await new Response(answer.body).text()).toBe(text);
+  const response = await openUpstream({ path: '/media/1', maxBytes: 1_000 });
+  expect([response.contentLength, response.etag]).toEqual([undefined, undefined]);
+  expect(await new Response(response.body).text()).toBe(text);
   const { body } = await openUpstream({ path: '/media/1', maxBytes: 999 });
   expect(await failureOf(new Response(body).text())).toMatchObject({ reason: 'unavailable' });
 });

@@ -105,15 +105,15 @@ class Exchange {
     try {
       this.#stop.signal.throwIfAborted();
       this.#wait(this.#deadline);
-      const answer = await this.#request().catch((error: unknown) => {
+      const response = await this.#request().catch((error: unknown) => {
         const repeatable = !this.#call.body && !this.#stop.signal.aborted;
         if (repeatable && isClosedConnection(error)) return this.#request();
         throw error;
       });
       // Errors surface where the body is read. Without a listener, an earlier one would end the
       // process.
-      answer.body.on('error', () => undefined);
-      return this.#read(answer);
+      response.body.on('error', () => undefined);
+      return this.#read(response);
     } catch (error) {
       throw this.#failed(error);
     }

@@ -15,14 +15,14 @@ const { private: key, cert } = await generate([{ name: 'commonName', value: 'pla
 });
 
 /** Requests that reached the platform: none while its TLS is invalid. */
-let asked: string[] = [];
+let requested: string[] = [];
 let speaksTls = true;
-const answer: Parameters<typeof createHttpServer>[1] = (request, response) => {
-  asked.push(request.url ?? '');
+const respond: Parameters<typeof createHttpServer>[1] = (request, response) => {
+  requested.push(request.url ?? '');
   response.setHeader('content-type', 'application/json').end('{"id":"canary"}');
 };
-const https = createHttpsServer({ key, cert }, answer);
-const http = createHttpServer(answer);
+const https = createHttpsServer({ key, cert }, respond);
+const http = createHttpServer(respond);
 const server = createServer((socket) => {
   (speaksTls ? https : http).emit('connection', socket);
 });
@@ -40,7 +40,7 @@ const usual = getGlobalDispatcher();
 let agent = new Agent();
 
 beforeEach(() => {
-  asked = [];
+  requested = [];
   speaksTls = true;
   reasons.length = 0;
 });
@@ -66,7 +66,7 @@ test('a trusted certificate is accepted', async () => {
   connectWith({ ca: cert });
   expect(await relayed()).toEqual([200, '{"id":"canary"}']);
   expect(await checkPlatformUser({})).toMatchObject({ ok: true, user: { id: 'canary' } });
-  expect(asked).toEqual(['/user', '/user']);
+  expect(requested).toEqual(['/user', '/user']);
 });
 
 test.each<[string, RegExp, Connect, boolean]>([
@@ -84,6 +84,6 @@ test.each<[string, RegExp, Connect, boolean]>([
   const lost = { error: 'upstream_unavailable' };
   expect(await relayed()).toEqual([502, JSON.stringify(lost)]);
   expect(await checkPlatformUser({})).toEqual({ ok: false, status: 502, body: lost });
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   expect(reasons).toEqual([expect.stringMatching(code), expect.stringMatching(code)]);
 });

@@ -1,11 +1,11 @@
 /** The platform's internal API, below one address. */
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
-import { callUpstream, type UpstreamAnswer, type UpstreamCall } from './call.ts';
+import { callUpstream, type UpstreamResponse, type UpstreamCall } from './call.ts';
 import { openUpstream, type UpstreamStream, type UpstreamStreamCall } from './stream.ts';
 
 export interface Upstream {
   /** For small bodies: {@link callUpstream}. */
-  call: (call: UpstreamCall) => Promise<UpstreamAnswer>;
+  call: (call: UpstreamCall) => Promise<UpstreamResponse>;
   /** For bodies too large to buffer: {@link openUpstream}. */
   open: (call: UpstreamStreamCall) => Promise<UpstreamStream>;
 }

@@ -50,7 +50,7 @@ function pairsOf(
   owner: Person,
   other: Person,
 ): [ofOwner: SiteRequest, ofOther: SiteRequest | undefined][] {
-  const [all, others] = [owner, other].map((one) => route.submissions.get(one) ?? []);
+  const [all, others] = [owner, other].map((person) => route.submissions.get(person) ?? []);
   return (all ?? []).map((ofOwner, index) => {
     // Requests without a form come last, in the order of `e2e/site.ts`.
     const ofOther =

@@ -4,7 +4,7 @@
  */
 import type { RouteUnderProof, Stage } from '../../stage/stage.ts';
 import { changedTables, withoutFile } from '../../stage/store.ts';
-import { checkRoutes, oneByOne, type Check } from '../check.ts';
+import { checkRoutes, inSequence, type Check } from '../check.ts';
 import { fromElsewhere, checkStatus } from '../other-sites.ts';
 
 export const accountOtherSites: Check = {
@@ -26,7 +26,7 @@ export const accountOtherSites: Check = {
       if (site.store) stage.report.checked('other-sites', route);
       else stage.report.notObserved('other-sites', route, withoutFile);
     };
-    await checkRoutes(stage, 'other-sites', routes, checkRoute, oneByOne);
+    await checkRoutes(stage, 'other-sites', routes, checkRoute, inSequence);
   },
 };
 

@@ -9,7 +9,7 @@ import type { Person } from '../../people/people.ts';
 import type { SiteRequest } from '../../people/site-request.ts';
 import type { RouteUnderProof, Stage } from '../../stage/stage.ts';
 import { changedTables, rowsOf, withoutFile } from '../../stage/store.ts';
-import { checkRoutes, oneByOne, type Check } from '../check.ts';
+import { checkRoutes, inSequence, type Check } from '../check.ts';
 import { foreignRequests, ownValues } from './foreign-requests.ts';
 import { bareForm, postsOf, readsOf } from '../request-forms.ts';
 import { needsAccount } from './strangers.ts';
@@ -32,24 +32,24 @@ export const accountRows: Check = {
       // A write may have ended the session, and a signed-out visitor is refused everything.
       if (witness !== undefined && (await stage.send(other, { path: witness })).status >= 300)
         await renew();
-      const theirs = addressesOfOne(route, owner, other);
+      const theirs = ownAddresses(route, owner, other);
       for (const path of theirs) await read(stage, route, path);
       const writes = [
         ...theirs.flatMap((path) => unsafe.map((method) => bareForm(path, method))),
         ...foreignRequests(route, owner, other, values),
       ];
       const { hasDataRequests } = stage.inventory;
-      for (const write of writes.flatMap((one) => postsOf(one, route, hasDataRequests)))
+      for (const write of writes.flatMap((request) => postsOf(request, route, hasDataRequests)))
         await change(stage, route, write);
     };
-    await checkRoutes(stage, 'other-people', routes, checkRoute, oneByOne);
+    await checkRoutes(stage, 'other-people', routes, checkRoute, inSequence);
   },
 };
 
 const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The addresses that only the owner found. */
-function addressesOfOne(route: RouteUnderProof, owner: Person, other: Person): string[] {
+function ownAddresses(route: RouteUnderProof, owner: Person, other: Person): string[] {
   const known = new Set(route.addresses.get(other));
   return (route.addresses.get(owner) ?? []).filter((path) => !known.has(path));
 }

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readPageText } from '../../crawl/page-contents.ts';
 import type { SiteRequest } from '../../people/site-request.ts';
-import { nullIfUnanswered, type RouteUnderProof, type Stage } from '../../stage/stage.ts';
+import { nullIfNoResponse, type RouteUnderProof, type Stage } from '../../stage/stage.ts';
 import type { Check } from '../check.ts';
 
 /** Milliseconds for a request to work again after the lock is released. */
@@ -15,7 +15,7 @@ const recoverWithin = 3_000;
 export const storeInTrouble = (longest = 15_000): Check => ({
   name: 'trouble',
   async run(stage) {
-    const answerWithin = stage.onThisMachine(longest);
+    const respondWithin = stage.onThisMachine(longest);
     const [person] = stage.seeded;
     const { site } = stage;
     if (!site?.store || !person.account) return;
@@ -25,14 +25,14 @@ export const storeInTrouble = (longest = 15_000): Check => ({
     const working = new Set<SiteRequest>();
     // Only requests that work without the lock: a form that is submitted again may fail for other reasons.
     for (const { request } of all) {
-      const response = await stage.send(person, request).catch(nullIfUnanswered);
+      const response = await stage.send(person, request).catch(nullIfNoResponse);
       if (response && response.status < 500) working.add(request);
     }
     await site.accounts.renew(person.account);
     const affected = all.filter(({ request }) => working.has(request));
     const release = site.store.lock();
     try {
-      await Promise.all(affected.map((item) => sendWhileLocked(stage, item, answerWithin)));
+      await Promise.all(affected.map((item) => sendWhileLocked(stage, item, respondWithin)));
     } finally {
       release();
     }
@@ -59,16 +59,16 @@ function requestsOf(route: RouteUnderProof, { seeded: [person] }: Stage): SiteRe
 async function sendWhileLocked(
   { send, report, seeded: [person] }: Stage,
   { route, request }: RouteRequest,
-  answerWithin: number,
+  respondWithin: number,
 ): Promise<void> {
   const at = `While another process holds the store’s write lock, ${request.method ?? 'GET'} ${request.path}`;
-  const signal = AbortSignal.timeout(answerWithin);
+  const signal = AbortSignal.timeout(respondWithin);
   const response = await send(person, { ...request, signal }).catch(() => null);
   if (!response) {
     const how = signal.aborted
-      ? `got no response within ${Math.round(answerWithin / 1000)} s`
+      ? `got no response within ${Math.round(respondWithin / 1000)} s`
       : 'was cut off';
-    report.find('trouble/store-no-answer', route, `${at} ${how}.`);
+    report.find('trouble/store-no-response', route, `${at} ${how}.`);
     return;
   }
   const { status, headers, text } = response;

@@ -2,19 +2,19 @@
  * Routes that need a site account refuse every kind of request without one, signed out and with a platform session only
  * (W29), and no row changes. Requests run one at a time, because a changed row does not show which request changed it.
  */
-import type { Answer } from '@gatehouse/simulator/http';
+import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { Person } from '../../people/people.ts';
 import type { SiteRequest } from '../../people/site-request.ts';
 import type { RouteUnderProof, Stage } from '../../stage/stage.ts';
 import { changedTables, withoutFile } from '../../stage/store.ts';
-import { checkRoutes, oneByOne, type Check } from '../check.ts';
+import { checkRoutes, inSequence, type Check } from '../check.ts';
 import { formsOf } from '../request-forms.ts';
 
 export const accountStrangers: Check = {
   name: 'signed-out',
   async run(stage) {
     const routes = stage.routes.filter(needsAccount);
-    await checkRoutes(stage, 'signed-out', routes, (route) => checkRoute(route, stage), oneByOne);
+    await checkRoutes(stage, 'signed-out', routes, (route) => checkRoute(route, stage), inSequence);
   },
 };
 
@@ -73,7 +73,7 @@ async function changesBy(
 }
 
 /** A redirect to a page of the site counts as a refusal. Remix encodes redirects of data requests in the body. */
-function isRefused({ status, headers: { location = '' }, text }: Answer): boolean {
+function isRefused({ status, headers: { location = '' }, text }: ReceivedResponse): boolean {
   const isRedirect = (status >= 300 && status < 400) || status === 202;
   const isSentToSignIn = isRedirect && /^\/(?!\/|__auth\/)/.test(location);
   const isSentByData = /"SingleFetchRedirect"/.test(text) && !text.includes('"/__auth/');
@@ -85,7 +85,7 @@ function isRefused({ status, headers: { location = '' }, text }: Answer): boolea
 function isNoAddress(
   { kind }: RouteUnderProof,
   { path }: SiteRequest,
-  { status }: Answer,
+  { status }: ReceivedResponse,
 ): boolean {
   return kind === 'resource' && status === 404 && /\.data(\?|$)/.test(path);
 }

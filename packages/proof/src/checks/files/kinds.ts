@@ -225,11 +225,11 @@ export interface Bytes {
 /** Whether the bytes may be a file of the kind. */
 export function mayBe({ kinds: found, words }: Bytes, kind: string): boolean {
   if (found.size === 0) return !isText(kind) && !isMarked(kind);
-  return [...found].some((one) => {
-    if (one === kind || isPacked(one, kind)) return true;
-    if (textKinds.has(kind)) return one === text && begins(words, kind);
+  return [...found].some((candidate) => {
+    if (candidate === kind || isPacked(candidate, kind)) return true;
+    if (textKinds.has(kind)) return candidate === text && begins(words, kind);
     if (isMarked(kind)) return false;
-    return one === text ? !detectedKinds.has(kind) : !unmistakable.has(one);
+    return candidate === text ? !detectedKinds.has(kind) : !unmistakable.has(candidate);
   });
 }
 
@@ -247,10 +247,13 @@ export function mayBeBoth(kind: string, other: string): boolean {
   if (kind === other || isPacked(kind, other)) return true;
   const pair = [kind, other];
   if (pair.every(isText)) {
-    return pair.includes(text) || (pair.includes('xml') && pair.some((one) => isXml.has(one)));
+    return (
+      pair.includes(text) ||
+      (pair.includes('xml') && pair.some((candidate) => isXml.has(candidate)))
+    );
   }
   // What another kind is made of is unknown.
-  return !pair.every((one) => isText(one) || isMarked(one));
+  return !pair.every((candidate) => isText(candidate) || isMarked(candidate));
 }
 
 const isXml = new Set(['svg', 'svgz', 'html']);

@@ -16,7 +16,7 @@ import type { RouteHandle } from '../../route.ts';
 
 vi.mock('../../log.ts', () => import('../../testing/log-double.ts'));
 
-const { world, ask } = await startListeningSite();
+const { doubles, send } = await startListeningSite();
 
 /** The loaders and actions that ran, in any order. */
 const ran: string[] = [];
@@ -26,7 +26,7 @@ function page(name: string, handle: RouteHandle = {}): Module {
     handle,
     loader: ({ params }: LoaderFunctionArgs) => {
       ran.push(name);
-      return { said: `${name} ${JSON.stringify(params)}` };
+      return { text: `${name} ${JSON.stringify(params)}` };
     },
     action: async ({ request }: ActionFunctionArgs) => {
       const word = new URLSearchParams(await request.text()).get('word') ?? '';
@@ -34,11 +34,11 @@ function page(name: string, handle: RouteHandle = {}): Module {
       return { done: `${name} took ${word}` };
     },
     default: function Page() {
-      const { said } = useLoaderData<{ said: string }>();
+      const { text } = useLoaderData<{ text: string }>();
       const result = useActionData<{ done: string }>();
       return (
         <section data-params={Object.keys(useParams()).join()}>
-          <p>{`loaded: ${said}`}</p>
+          <p>{`loaded: ${text}`}</p>
           <p>{result?.done}</p>
           <Form method="post" />
           <Outlet />
@@ -101,11 +101,11 @@ const { match } = createSmallSite(
 
 beforeEach(() => {
   ran.length = 0;
-  world.match = match;
+  doubles.match = match;
 });
 
 const post = (target: string, word = 'hello') =>
-  ask(target, {
+  send(target, {
     method: 'POST',
     headers: { ...ours, 'content-type': 'application/x-www-form-urlencoded' },
     body: `word=${word}`,
@@ -113,7 +113,7 @@ const post = (target: string, word = 'hello') =>
 
 /** The routes that a page's state contains. */
 const loaded = (html: string) =>
-  [...html.matchAll(/loaded: ([^<]*)/g)].map(([, said = '']) => said.replaceAll('&quot;', '"'));
+  [...html.matchAll(/loaded: ([^<]*)/g)].map(([, text = '']) => text.replaceAll('&quot;', '"'));
 
 test.each([
   ['/', ['home {}']],
@@ -127,7 +127,7 @@ test.each([
 ])('the page %s renders its route within its layouts', async (target, expected) => {
   // Repeated, because the second time the handler already exists.
   for (let time = 0; time < 2; time++) {
-    const { status, body } = await ask(target);
+    const { status, body } = await send(target);
     expect(status).toBe(200);
     expect(loaded(body)).toEqual(expected);
   }
@@ -142,7 +142,7 @@ test.each([
   ['/de/about.data', ['about']],
   ['/files/a/b.txt.data', ['files']],
 ])('the data of %s comes from its routes', async (target, expected) => {
-  const { status, headers, body } = await ask(target);
+  const { status, headers, body } = await send(target);
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/x-script');
   expect(ran.sort()).toEqual(expected);
@@ -169,15 +169,15 @@ test.each([
 
 test('an address without a route is the not-found page, whatever was requested before', async () => {
   for (const target of ['/no-such-page', '/apiary/x', '/_root', '/files.x']) {
-    const { status, body } = await ask(target);
+    const { status, body } = await send(target);
     expect([target, status]).toEqual([target, 404]);
     expect(body).toContain('no such page');
-    expect((await ask(`${target}.data`)).status).toBe(target === '/_root' ? 200 : 404);
+    expect((await send(`${target}.data`)).status).toBe(target === '/_root' ? 200 : 404);
   }
 });
 
 test('a route’s own boundary shows what it threw', async () => {
-  const { status, body } = await ask('/broken');
+  const { status, body } = await send('/broken');
   expect(status).toBe(410);
   expect(body).toContain('the boundary of its own');
 });
@@ -186,22 +186,22 @@ test('without any matching route, Remix’s own 404 is sent', async () => {
   // The router logs a warning.
   vi.spyOn(console, 'warn').mockReturnValue();
   const { match } = createSmallSite({ one: page('one') });
-  world.match = match;
-  expect((await ask('/two')).status).toBe(404);
-  expect((await ask('/two.data')).status).toBe(404);
-  expect((await ask('/api/two')).status).toBe(404);
+  doubles.match = match;
+  expect((await send('/two')).status).toBe(404);
+  expect((await send('/two.data')).status).toBe(404);
+  expect((await send('/api/two')).status).toBe(404);
 });
 
 test.each(['/api/user?x', '/API/user/', '/%61pi/user', '/api', '/api/no-such-thing'])(
   'the resource %s is found',
   async (target) => {
-    if (!target.includes('user')) expect((await ask(target)).body).toBe('from the resource');
+    if (!target.includes('user')) expect((await send(target)).body).toBe('from the resource');
     expect((await post(target)).body).toBe('done by the resource');
   },
 );
 
 test('links to all pages work: a prefetched one names its files', async () => {
-  const { body } = await ask('/links');
+  const { body } = await send('/links');
   for (const id of ['apiary', 'hive']) {
     expect(body).toMatch(new RegExp(`<link[^>]*rel="modulepreload"[^>]*href="/assets/${id}.js"`));
   }

@@ -8,7 +8,7 @@ import { pagePath } from './addresses.ts';
 import { wrapHandlers } from './route-handlers.ts';
 
 type Mode = 'development' | 'production';
-type Answering = Pick<Site, 'isResource' | 'answerFor'>;
+type HandlerOptions = Pick<Site, 'isResource' | 'responseFor'>;
 type IsResource = Site['isResource'];
 
 /**
@@ -19,10 +19,10 @@ type IsResource = Site['isResource'];
 export function createHandler(
   build: ServerBuild,
   mode: Mode,
-  { isResource, answerFor }: Answering,
+  { isResource, responseFor }: HandlerOptions,
 ): RouteMatcher {
   refuseMachinePages(build.routes, isResource);
-  const wrapped = { ...build, routes: wrapHandlers(build.routes, answerFor) };
+  const wrapped = { ...build, routes: wrapHandlers(build.routes, responseFor) };
   const everything = createMatcher(wrapped, mode);
   const pages = createMatcher(withoutResources(wrapped, isResource), mode);
   return {
@@ -37,7 +37,7 @@ export function createHandler(
  */
 function createMatcher(build: ServerBuild, mode: Mode): (pathname: string) => MatchedRoute {
   const tree = treeOf(build.routes);
-  const unmatched = { handle: {}, answer: answering(build, mode) };
+  const unmatched = { handle: {}, respond: responder(build, mode) };
   const byLeaf = new Map<string, MatchedRoute>();
   return (pathname) => {
     const routes = (matchRoutes(tree, pagePath(pathname)) ?? []).map(({ route }) => route);
@@ -46,16 +46,16 @@ function createMatcher(build: ServerBuild, mode: Mode): (pathname: string) => Ma
     let matched = byLeaf.get(leaf.id);
     if (!matched) {
       const ids = new Set(routes.map(({ id }) => id));
-      const answer = answering(withRoutes(build, ids), mode);
-      byLeaf.set(leaf.id, (matched = { handle: handleOf(routes), answer }));
+      const respond = responder(withRoutes(build, ids), mode);
+      byLeaf.set(leaf.id, (matched = { handle: handleOf(routes), respond }));
     }
     return matched;
   };
 }
 
 /** The context is what `index.ts` declares Remix's to be, without the names that Remix leaves open. */
-const answering = (build: ServerBuild, mode: Mode) =>
-  createRequestHandler(build, mode) as MatchedRoute['answer'];
+const responder = (build: ServerBuild, mode: Mode) =>
+  createRequestHandler(build, mode) as MatchedRoute['respond'];
 
 /**
  * The build with only these routes. Pages are still rendered with the complete manifest, which their links

@@ -3,7 +3,7 @@ import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { lines, logged } from '../../testing/log-double.ts';
-import { askSite, createSmallSite } from '../../../test/small-site.tsx';
+import { requestSite, createSmallSite } from '../../../test/small-site.tsx';
 
 vi.mock('../../log.ts', () => import('../../testing/log-double.ts'));
 
@@ -55,7 +55,7 @@ const settled = async () => {
 };
 
 test('a page with all of its data is one document, without scripts that move content', async () => {
-  const html = await (await askSite(site, '/')).text();
+  const html = await (await requestSite(site, '/')).text();
   expect(html).toMatch(/streamController\.close\(\);<\/script><!--\/\$-->(<!--\/\$-->)*$/);
   expect(html).not.toMatch(/<template|\$RC/);
 });
@@ -63,7 +63,7 @@ test('a page with all of its data is one document, without scripts that move con
 test('a page with deferred data is streamed', async () => {
   let settle: (words: string) => void = () => undefined;
   late = new Promise((resolve) => (settle = resolve));
-  const reader = (await askSite(site, '/slow')).body
+  const reader = (await requestSite(site, '/slow')).body
     ?.pipeThrough(new TextDecoderStream())
     .getReader();
   let html = '';
@@ -79,7 +79,7 @@ test('a page with deferred data is streamed', async () => {
 
 test('a disconnect while a page streams logs no error', async () => {
   const visitor = new AbortController();
-  const page = await askSite(site, '/slow', { signal: visitor.signal });
+  const page = await requestSite(site, '/slow', { signal: visitor.signal });
   const reader = page.body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('on its way');
   visitor.abort();
@@ -96,7 +96,7 @@ test.each(['/waiting', '/waiting.data', '/slow', '/slow.data', '/broken'])(
       visitor.abort();
     };
     if (path === '/slow.data') visitor.abort();
-    const page = await askSite(site, path, { signal: visitor.signal }).catch(() => null);
+    const page = await requestSite(site, path, { signal: visitor.signal }).catch(() => null);
     await page?.body?.cancel();
     await settled();
     expect(logged()).toEqual([]);
@@ -104,7 +104,7 @@ test.each(['/waiting', '/waiting.data', '/slow', '/slow.data', '/broken'])(
 );
 
 test('a failure while a page is prepared or streamed is logged', async () => {
-  await (await askSite(site, '/broken')).text();
+  await (await requestSite(site, '/broken')).text();
   expect(logged()).toHaveLength(1);
   late = new Promise((_, reject) =>
     setImmediate(() => {
@@ -113,6 +113,6 @@ test('a failure while a page is prepared or streamed is logged', async () => {
   );
   // It may fail before the page has requested it.
   late.catch(() => undefined);
-  await (await askSite(site, '/slow')).text();
+  await (await requestSite(site, '/slow')).text();
   expect(JSON.stringify(logged())).toContain('canary');
 });

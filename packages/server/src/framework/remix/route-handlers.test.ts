@@ -2,18 +2,18 @@
 import { redirect } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';
 import { settings } from '../../testing/listening-site.ts';
-import { askSite, createSmallSite } from '../../../test/small-site.tsx';
+import { requestSite, createSmallSite } from '../../../test/small-site.tsx';
 import { externalRedirect } from '../../external-redirect.ts';
 import { lines, logged } from '../../testing/log-double.ts';
 
 vi.mock('../../log.ts', () => import('../../testing/log-double.ts'));
 
-let answer: () => Response = () => new Response();
+let respond: () => Response = () => new Response();
 const route = {
   default: () => null,
-  loader: () => answer(),
+  loader: () => respond(),
   action: () => {
-    throw answer();
+    throw respond();
   },
 };
 const { siteOrigin } = settings;
@@ -39,8 +39,8 @@ test.each(ways)('%s is not redirected off the site', async (_, path, init) => {
     'https://',
   ]) {
     lines.length = 0;
-    answer = () => new Response(null, { status: 302, headers: { location: target } });
-    const response = await askSite(site, path, init);
+    respond = () => new Response(null, { status: 302, headers: { location: target } });
+    const response = await requestSite(site, path, init);
     expect(response.status).toBe(500);
     expect(response.headers.get('location')).toBeNull();
     expect(await response.text()).not.toMatch(/evil|canary/);
@@ -50,16 +50,16 @@ test.each(ways)('%s is not redirected off the site', async (_, path, init) => {
 
 test.each(ways)('%s is redirected on the site, in any spelling', async (_, path, init) => {
   for (const target of ['/page', 'https://site.example/page', '?a=1', '/page?next=//x']) {
-    answer = () => redirect(target);
-    const response = await askSite(site, path, init);
+    respond = () => redirect(target);
+    const response = await requestSite(site, path, init);
     const shown = response.headers.get('location') ?? (await response.text());
     expect(shown).toContain(target);
   }
 });
 
 test.each(ways)('%s leaves the site where the redirect is allowed to', async (_, path, init) => {
-  answer = () => externalRedirect('https://pay.example/?id=1', ['https://pay.example']);
-  const response = await askSite(site, path, init);
+  respond = () => externalRedirect('https://pay.example/?id=1', ['https://pay.example']);
+  const response = await requestSite(site, path, init);
   const shown = response.headers.get('location') ?? (await response.text());
   expect(shown).toContain('https://pay.example/?id=1');
 });

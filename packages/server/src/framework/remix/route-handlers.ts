@@ -10,22 +10,22 @@ type Handler = NonNullable<Routes[string]['module']['loader']>;
  * The same routes, whose handlers throw instead of redirecting to another site, except through `externalRedirect`.
  * Checked here because for client navigations Remix puts redirects into the data, where no header shows them.
  *
- * @param answerFor the site's response for an error, where Remix would only answer 500.
+ * @param responseFor the site's response for an error, where Remix would only respond with 500.
  */
-export function wrapHandlers(routes: Routes, answerFor: Site['answerFor']): Routes {
+export function wrapHandlers(routes: Routes, responseFor: Site['responseFor']): Routes {
   const wrapped =
     (handler: Handler): Handler =>
     async (args) => {
       try {
-        const answer = await handler(args);
-        if (leavesSite(answer, args.request)) throw wouldLeave();
-        return answer;
+        const result = await handler(args);
+        if (leavesSite(result, args.request)) throw wouldLeave();
+        return result;
       } catch (thrown) {
         const error = leavesSite(thrown, args.request) ? wouldLeave() : thrown;
-        const answer = answerFor?.(error, args.context) ?? error;
+        const response = responseFor?.(error, args.context) ?? error;
         // Remix would add `x-remix-catch` to a resource's thrown response, which is its response like any other.
-        if (answer instanceof Response && args.context.kind === 'resource') return answer;
-        throw answer;
+        if (response instanceof Response && args.context.kind === 'resource') return response;
+        throw response;
       }
     };
   return Object.fromEntries(
@@ -41,10 +41,10 @@ export function wrapHandlers(routes: Routes, answerFor: Site['answerFor']): Rout
   );
 }
 
-function leavesSite(answer: unknown, { url }: Request): boolean {
-  if (!(answer instanceof Response) || allowedToLeave in answer) return false;
-  const location = answer.headers.get('location');
-  if (location === null || answer.status < 300 || answer.status > 399) return false;
+function leavesSite(result: unknown, { url }: Request): boolean {
+  if (!(result instanceof Response) || allowedToLeave in result) return false;
+  const location = result.headers.get('location');
+  if (location === null || result.status < 300 || result.status > 399) return false;
   return !URL.canParse(location, url) || new URL(location, url).origin !== new URL(url).origin;
 }
 

@@ -35,7 +35,7 @@ const server = createServer(
     env: settings,
     framework: remix,
     isResource,
-    hasAskedIdentity: () => false,
+    hasCheckedIdentity: () => false,
     assets: (_request, _response, next) => {
       next();
     },
@@ -60,11 +60,13 @@ async function readTo(words: string, body: ReadableStreamDefaultReader<string>):
 test.each(['br', 'gzip', 'deflate', 'identity'])(
   'its shell arrives before its data, encoded as %s',
   async (encoding) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/late`, {
+    const response = await fetch(`http://127.0.0.1:${port}/late`, {
       headers: { 'accept-encoding': encoding },
     });
-    expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
-    const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect(response.headers.get('content-encoding')).toBe(
+      encoding === 'identity' ? null : encoding,
+    );
+    const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     if (!body) throw new Error('no body');
     expect(await readTo('the shell', body)).not.toContain('late words');
     tell('late words');
@@ -73,10 +75,10 @@ test.each(['br', 'gzip', 'deflate', 'identity'])(
 );
 
 test('the data of a client navigation is streamed, too', async () => {
-  const answer = await fetch(`http://127.0.0.1:${port}/late.data`, {
+  const response = await fetch(`http://127.0.0.1:${port}/late.data`, {
     headers: { 'accept-encoding': 'br' },
   });
-  const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!body) throw new Error('no body');
   expect(await readTo('words', body)).not.toContain('late words');
   tell('late words');

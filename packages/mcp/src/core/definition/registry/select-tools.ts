@@ -22,7 +22,7 @@ export function selectTools(tools: Tools, { readOnly = false, names = [] }: Tool
   const selected = tools.filter(
     (tool) =>
       (names.length === 0 ||
-        [tool.name, ...(tool.toolsets ?? [])].some((one) => names.includes(one))) &&
+        [tool.name, ...(tool.toolsets ?? [])].some((name) => names.includes(name))) &&
       (!readOnly || tool.annotations.readOnlyHint),
   );
   if (selected.length === 0 && tools.length > 0) {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { pageOf } from '../../result/pagination.ts';
-import { fromCursor, fromPages, type Asked, type Window } from './windows.ts';
+import { fromCursor, fromPages, type RequestedWindow, type Window } from './windows.ts';
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** A service with numbered pages and so many items. */
 function numbered(count: number, says: { total?: boolean; isLast?: boolean } = {}) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const read = (page: number, size: number) => {
-    asked.push(`${page}×${size}`);
+    requested.push(`${page}×${size}`);
     const items = all(count).slice((page - 1) * size, page * size);
     return Promise.resolve({
       items,
@@ -16,14 +16,14 @@ function numbered(count: number, says: { total?: boolean; isLast?: boolean } = {
       ...(says.isLast && { isLast: page * size >= count }),
     });
   };
-  return { asked, read };
+  return { requested, read };
 }
 
 /** A service with cursors and three items on each page, with or without an empty last page. */
 function cursored(count: number, says: { total?: boolean; emptyEnd?: boolean } = {}) {
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   const read = (cursor: string | undefined) => {
-    asked.push(cursor);
+    requested.push(cursor);
     const from = Number(cursor ?? 0);
     const isMore = says.emptyEnd ? from + 3 <= count : from + 3 < count;
     return Promise.resolve({
@@ -32,16 +32,20 @@ function cursored(count: number, says: { total?: boolean; emptyEnd?: boolean } =
       next: isMore ? String(from + 3) : null,
     });
   };
-  return { asked, read };
+  return { requested, read };
 }
 
-const windows: Asked[] = [0, 1, 5, 6, 7, 11, 12, 13, 40].flatMap((offset) =>
+const windows: RequestedWindow[] = [0, 1, 5, 6, 7, 11, 12, 13, 40].flatMap((offset) =>
   [1, 3, 5, 6, 20].map((limit) => ({ limit, offset })),
 );
 const counts = [0, 1, 5, 6, 7, 12, 13];
 
 /** Checks that the window is correct, whatever the service reports. */
-function expectTruth(count: number, { limit, offset }: Asked, found: Window<number>): void {
+function expectTruth(
+  count: number,
+  { limit, offset }: RequestedWindow,
+  found: Window<number>,
+): void {
   expect(found.items).toEqual(all(count).slice(offset, offset + limit));
   if (found.isTotalKnown) expect(found.total).toBe(count);
   else expect(found.total).toBeLessThanOrEqual(count);
@@ -59,11 +63,11 @@ test.each<[string, { total?: boolean; isLast?: boolean }]>([
   'numbered pages support any limit and offset without inventing a total: the service reports %s [M15]',
   async (_, says) => {
     for (const count of counts) {
-      for (const asked of windows) {
+      for (const requested of windows) {
         for (const pages of [{ size: 6 }, { size: 6, isFixed: true }, { size: 100 }]) {
-          const { read, asked: requests } = numbered(count, says);
-          expectTruth(count, asked, await fromPages(asked, pages, read));
-          expect(requests.length).toBeLessThanOrEqual(Math.ceil(asked.limit / pages.size) + 2);
+          const { read, requested: requests } = numbered(count, says);
+          expectTruth(count, requested, await fromPages(requested, pages, read));
+          expect(requests.length).toBeLessThanOrEqual(Math.ceil(requested.limit / pages.size) + 2);
         }
       }
     }
@@ -71,10 +75,10 @@ test.each<[string, { total?: boolean; isLast?: boolean }]>([
 );
 
 test('a window that equals a page takes one request', async () => {
-  const { read, asked } = numbered(100, { total: true });
+  const { read, requested } = numbered(100, { total: true });
   await fromPages({ limit: 20, offset: 40 }, { size: 100 }, read);
   await fromPages({ limit: 20, offset: 41 }, { size: 50 }, read);
-  expect(asked).toEqual(['3×20', '1×50', '2×50']);
+  expect(requested).toEqual(['3×20', '1×50', '2×50']);
 });
 
 test.each<[string, { total?: boolean; emptyEnd?: boolean }]>([
@@ -85,17 +89,17 @@ test.each<[string, { total?: boolean; emptyEnd?: boolean }]>([
   'cursors support any limit and offset without inventing a total: the service reports %s [M15]',
   async (_, says) => {
     for (const count of counts) {
-      for (const asked of windows) {
-        expectTruth(count, asked, await fromCursor(asked, cursored(count, says).read));
+      for (const requested of windows) {
+        expectTruth(count, requested, await fromCursor(requested, cursored(count, says).read));
       }
     }
   },
 );
 
 test('only as many pages as needed are read, and a window out of reach is an error', async () => {
-  const { read, asked } = cursored(100);
+  const { read, requested } = cursored(100);
   expect(await fromCursor({ limit: 2, offset: 3 }, read)).toMatchObject({ total: 6 });
-  expect(asked).toEqual([undefined, '3']);
+  expect(requested).toEqual([undefined, '3']);
   const far = fromCursor({ limit: 2, offset: 90 }, cursored(100).read, 4);
   await expect(far).rejects.toThrow('up to offset 10: the service goes from page to page.');
   const { items, total } = await fromCursor({ limit: 9, offset: 10 }, cursored(100).read, 4);

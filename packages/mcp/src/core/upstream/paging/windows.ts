@@ -2,7 +2,7 @@
 import { ToolError, UpstreamResponseError } from '../../result/errors.ts';
 
 /** The arguments of a list tool. */
-export interface Asked {
+export interface RequestedWindow {
   readonly limit: number;
   readonly offset: number;
 }
@@ -46,11 +46,11 @@ const mostPages = 20;
  * @param read Fetches a page by its number, starting at 1, and size.
  */
 export async function fromPages<Item>(
-  asked: Asked,
+  requested: RequestedWindow,
   { size: largest, isFixed = false }: NumberedPages,
   read: (page: number, size: number) => Promise<NumberedPage<Item>>,
 ): Promise<Window<Item>> {
-  const { limit, offset } = asked;
+  const { limit, offset } = requested;
   // A window aligned to its own size is a single page.
   const fits = !isFixed && limit <= largest && offset % limit === 0;
   const size = fits ? limit : largest;
@@ -60,16 +60,16 @@ export async function fromPages<Item>(
   const items: Item[] = [];
   let total: number | undefined;
   for (let page = first; page <= last; page += 1) {
-    const answer = await read(page, size);
-    total = answer.total ?? total;
-    items.push(...answer.items.slice(0, size));
-    if (answer.isLast ?? answer.items.length < size) {
+    const result = await read(page, size);
+    total = result.total ?? total;
+    items.push(...result.items.slice(0, size));
+    if (result.isLast ?? result.items.length < size) {
       if (items.length === 0 && start > 0 && total === undefined) return pastTheEnd(read, size);
-      return windowOf(asked, items, start, total, true);
+      return windowOf(requested, items, start, total, true);
     }
-    if (isSeen(asked, start + items.length, total)) break;
+    if (isSeen(requested, start + items.length, total)) break;
   }
-  return windowOf(asked, items, start, total, false);
+  return windowOf(requested, items, start, total, false);
 }
 
 /** The offset is past the end, and the service does not report the total. */
@@ -89,7 +89,7 @@ async function pastTheEnd<Item>(
  * @throws ToolError if the window is further away than that.
  */
 export async function fromCursor<Item>(
-  asked: Asked,
+  requested: RequestedWindow,
   read: (cursor: string | undefined) => Promise<CursorPage<Item>>,
   most = mostPages,
 ): Promise<Window<Item>> {
@@ -100,27 +100,31 @@ export async function fromCursor<Item>(
     const page = await read(cursor);
     total = page.total ?? total;
     items.push(...page.items);
-    if (!page.next) return windowOf(asked, items, 0, total, true);
-    if (isSeen(asked, items.length, total)) return windowOf(asked, items, 0, total, false);
+    if (!page.next) return windowOf(requested, items, 0, total, true);
+    if (isSeen(requested, items.length, total)) return windowOf(requested, items, 0, total, false);
     if (page.next === cursor) throw new UpstreamResponseError('The cursor leads to itself');
     cursor = page.next;
   }
   // One item is held back to prove that there are more.
-  const rest = items.length - 1 - asked.offset;
-  if (rest > 0) return windowOf({ ...asked, limit: rest }, items, 0, total, false);
+  const rest = items.length - 1 - requested.offset;
+  if (rest > 0) return windowOf({ ...requested, limit: rest }, items, 0, total, false);
   throw new ToolError(
     `This list can be read up to offset ${Math.max(0, items.length - 2)}: the service goes from page to page. Narrow the search.`,
   );
 }
 
 /** Whether the window was read; if the total is unknown, with one item more, to prove that there are more. */
-function isSeen({ limit, offset }: Asked, end: number, total: number | undefined): boolean {
+function isSeen(
+  { limit, offset }: RequestedWindow,
+  end: number,
+  total: number | undefined,
+): boolean {
   return end > offset + limit || (total !== undefined && end >= Math.min(offset + limit, total));
 }
 
 /** @param start The index of the first item in the whole list. */
 function windowOf<Item>(
-  { limit, offset }: Asked,
+  { limit, offset }: RequestedWindow,
   all: readonly Item[],
   start: number,
   total: number | undefined,

@@ -3,7 +3,7 @@ import { setTimeout as setTimer } from 'node:timers/promises';
 import { wholeSignal } from '../../context/cancellation.ts';
 import type { UpstreamCall } from '../../context/tool-context.ts';
 import { UpstreamStatusError } from '../../result/errors.ts';
-import type { RawAnswer } from '../answer/answer.ts';
+import type { RawResponse } from '../response/response.ts';
 import type { CallSignal } from './call-signal.ts';
 import { sendRequest, type OutgoingRequest } from './send-request.ts';
 import { Pace, type RateLimit } from '../traffic/pace.ts';
@@ -41,7 +41,7 @@ type RetryingSender = (
   isRepeatable: boolean,
   credential: string,
   running: RunningCall,
-) => Promise<RawAnswer>;
+) => Promise<RawResponse>;
 
 /** Creates the sender shared by all requests of a client, so that they share the state of the rate limit. */
 export function createRetryingSender({

@@ -6,7 +6,7 @@ import {
   UpstreamStatusError,
   UpstreamTimeoutError,
 } from '../../result/errors.ts';
-import { headerOf, type RawAnswer } from '../answer/answer.ts';
+import { headerOf, type RawResponse } from '../response/response.ts';
 import type { CallSignal } from './call-signal.ts';
 import type { FairQueue, QueuedCall } from '../traffic/fair-queue.ts';
 
@@ -35,9 +35,9 @@ export interface OutgoingRequest {
  * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the reason of
  *   `signal` as soon as it aborts, whether the request is queued, connecting or in progress.
  */
-export function sendRequest(sent: OutgoingRequest, signal: CallSignal): Promise<RawAnswer> {
+export function sendRequest(sent: OutgoingRequest, signal: CallSignal): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    sent.queue.acquire(sent.caller, new Answer(sent, signal, resolve, reject));
+    sent.queue.acquire(sent.caller, new PendingResponse(sent, signal, resolve, reject));
   });
 }
 
@@ -50,13 +50,13 @@ const restMs = 1_000;
 
 const nothing = Buffer.alloc(0);
 
-class Answer implements Dispatcher.DispatchHandlers, QueuedCall, RawAnswer {
+class PendingResponse implements Dispatcher.DispatchHandlers, QueuedCall, RawResponse {
   status = 0;
   headers: readonly Buffer[] = [];
   bytes: Buffer = nothing;
   readonly #sent: OutgoingRequest;
   readonly #signal: CallSignal;
-  readonly #resolve: (answer: RawAnswer) => void;
+  readonly #resolve: (response: RawResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #chunks: Buffer[] = [];
   #abort: (() => void) | undefined;
@@ -68,7 +68,7 @@ class Answer implements Dispatcher.DispatchHandlers, QueuedCall, RawAnswer {
   constructor(
     sent: OutgoingRequest,
     signal: CallSignal,
-    resolve: (answer: RawAnswer) => void,
+    resolve: (response: RawResponse) => void,
     reject: (error: unknown) => void,
   ) {
     this.#sent = sent;

@@ -59,6 +59,6 @@ test.each([
 
 test('memory is bounded', () => {
   const pace = new Pace();
-  for (let one = 0; one <= 1_000; one += 1) pace.pause(`c${one}`, 1_000, 0);
+  for (let number = 0; number <= 1_000; number += 1) pace.pause(`c${number}`, 1_000, 0);
   expect([pace.take('c0', 0, 0), pace.take('c1000', 0, 0)]).toEqual([0, 1_000]);
 });

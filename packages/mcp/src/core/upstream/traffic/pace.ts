@@ -1,5 +1,5 @@
 /** Rate limiting of requests by credential: by the configured limit and by the service's responses. */
-import { headerOf } from '../answer/answer.ts';
+import { headerOf } from '../response/response.ts';
 
 /** A service's rate limit, counted for each credential. */
 export interface RateLimit {

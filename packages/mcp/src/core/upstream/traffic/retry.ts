@@ -23,8 +23,8 @@ export function waitBeforeRetry(
   }
   if (!(error instanceof UpstreamStatusError) || ![429, 503].includes(error.status))
     return undefined;
-  const asked = retryAfterMs(error.retryAfter, now);
-  return asked === undefined ? undefined : asked + backoff;
+  const requestedMs = retryAfterMs(error.retryAfter, now);
+  return requestedMs === undefined ? undefined : requestedMs + backoff;
 }
 
 /** Parses `Retry-After` (RFC 9110, section 10.2.3): seconds or a date. */

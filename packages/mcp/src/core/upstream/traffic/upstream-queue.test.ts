@@ -21,9 +21,9 @@ test('if the caller cancels, the upstream call is aborted with the caller’s re
   service.reply(hang);
   const leaving = new AbortController();
   const reason = new Error('gone');
-  const asked = service.next();
+  const requested = service.next();
   const failure = failureOf(open().call({}, leaving.signal));
-  const { cut } = await asked;
+  const { cut } = await requested;
   leaving.abort(reason);
   expect(await failure).toBe(reason);
   await cut;
@@ -72,12 +72,12 @@ test('calls run concurrently up to the limit [M06]', async () => {
 test('a caller with many calls does not delay others by all of them', async () => {
   service.reply((response) => setImmediate(() => response.end('{}')));
   const { upstream } = open({ concurrency: 1 });
-  const asked = (who: string) => {
+  const requested = (who: string) => {
     const cancellation = new LightSignal();
     return upstream.request(path`/${who}`, {}, { cancellation, caller: { id: who } });
   };
-  const crowd = Array.from({ length: 20 }, () => asked('anna'));
-  await Promise.all([...crowd, asked('bert'), asked('carl'), asked('bert')]);
+  const crowd = Array.from({ length: 20 }, () => requested('anna'));
+  await Promise.all([...crowd, requested('bert'), requested('carl'), requested('bert')]);
   const order = service.requests.map(({ url }) => url.slice(1));
   expect(order.slice(0, 6)).toEqual(['anna', 'anna', 'bert', 'carl', 'anna', 'bert']);
   expect(order).toHaveLength(23);
@@ -86,7 +86,7 @@ test('a caller with many calls does not delay others by all of them', async () =
 test('queueing counts against the deadline', async () => {
   service.reply(hang);
   const { call } = open({ concurrency: 1, timeoutMs: 300 });
-  const texts = [call(), call()].map(async (one) => errorText(await failureOf(one)));
+  const texts = [call(), call()].map(async (call) => errorText(await failureOf(call)));
   const timedOut = 'Error: Request timed out. Please try again.';
   expect(await Promise.all(texts)).toEqual([timedOut, timedOut]);
 });
@@ -96,14 +96,14 @@ test('a call that is cancelled in the queue leaves it without blocking others', 
   service.reply((response) => held.push(() => response.end('"first"')), json('third'));
   const { call } = open({ concurrency: 1 });
   const leaving = new AbortController();
-  const asked = service.next();
+  const requested = service.next();
   const first = call();
   const second = failureOf(call({}, leaving.signal));
   const third = call();
-  await asked;
+  await requested;
   leaving.abort(new Error('gone'));
   expect(await second).toMatchObject({ message: 'gone' });
-  for (const answer of held) answer();
+  for (const respond of held) respond();
   expect(await Promise.all([first, third])).toEqual(['first', 'third']);
   expect(service.requests).toHaveLength(2);
 });
@@ -138,19 +138,19 @@ test('a connection that is never established times out, like the calls that wait
 
 test('an endless error response blocks neither the call nor its connection', async () => {
   service.reply(endless(500));
-  const asked = service.next();
+  const requested = service.next();
   expect(await failureOf(open().call())).toMatchObject({ status: 500 });
   await (
-    await asked
+    await requested
   ).cut;
 });
 
 test('closing aborts a long queue, and frees every slot', async () => {
   service.reply(hang);
   const { upstream, call } = open({ concurrency: 2 });
-  const asked = service.next();
+  const requested = service.next();
   const crowd = Array.from({ length: 5_000 }, () => failureOf(call()));
-  await asked;
+  await requested;
   await upstream.close();
   for (const failure of await Promise.all(crowd)) {
     expect(failure).toMatchObject({ name: 'UpstreamConnectionError' });
@@ -168,9 +168,9 @@ test('a body that cannot be encoded leaves no timer', async () => {
 test('closing aborts calls in progress', async () => {
   service.reply(hang);
   const { upstream, call } = open();
-  const asked = service.next();
+  const requested = service.next();
   const failure = failureOf(call());
-  await asked;
+  await requested;
   await upstream.close();
   expect(errorText(await failure)).toBe(unexpected('UpstreamConnectionError'));
   expect(errorText(await failureOf(call()))).toBe(unexpected('UpstreamConnectionError'));

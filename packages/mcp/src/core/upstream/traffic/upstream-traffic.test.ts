@@ -62,22 +62,24 @@ test('requests keep to the configured limit and to the service’s headers', asy
 
   service.reply(json({}, 200, { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '4' }));
   const headers = { remaining: 'x-ratelimit-remaining', reset: 'x-ratelimit-reset' };
-  const told = open({ rateLimit: { headers } });
-  await told.call();
-  await told.call();
-  expect(told.waits.map((wait) => Math.ceil(wait / 1_000))).toEqual([4]);
+  const reported = open({ rateLimit: { headers } });
+  await reported.call();
+  await reported.call();
+  expect(reported.waits.map((wait) => Math.ceil(wait / 1_000))).toEqual([4]);
 });
 
 test('each wait is reported with its reason', async () => {
   service.reply(json({}, 503, { 'retry-after': '2' }), json('fine'));
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const call = callOf('ann', (...words) => {
-    told.push(words);
+    reported.push(words);
     return Promise.resolve();
   });
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   await open().upstream.request(path`/a`, {}, call);
-  expect(told).toEqual([['The service answered with status 503: waiting 2.1 s', { attempt: 2 }]]);
+  expect(reported).toEqual([
+    ['The service answered with status 503: waiting 2.1 s', { attempt: 2 }],
+  ]);
 });
 
 /** Replies with a counter, so that each response differs. */
@@ -109,8 +111,12 @@ test('a cached response has its headers, and can be read in another format', asy
   service.reply(json([], 200, { 'x-total-count': '3' }));
   const { upstream } = open();
   await read(upstream, ann);
-  const answer = await upstream.request(path`/a`, { ...kept, whole: true }, ann);
-  expect([answer.status, answer.headers.get('x-total-count'), answer.body]).toEqual([200, '3', []]);
+  const response = await upstream.request(path`/a`, { ...kept, whole: true }, ann);
+  expect([response.status, response.headers.get('x-total-count'), response.body]).toEqual([
+    200,
+    '3',
+    [],
+  ]);
   expect(service.requests).toHaveLength(1);
 });
 
@@ -142,28 +148,28 @@ test('a response is cached no longer than requested', async () => {
 });
 
 test('a caller who has written reads fresh data, and a response from before the write is not cached', async () => {
-  let answerLate: () => void = () => undefined;
+  let respondLate: () => void = () => undefined;
   let count = 0;
   service.reply((response, { url }) => {
     const body = JSON.stringify({ count: (count += 1) });
-    if (url === '/late') answerLate = () => response.end(body);
+    if (url === '/late') respondLate = () => response.end(body);
     else response.end(body);
   });
   const { upstream } = open();
   await read(upstream, ann);
   await read(upstream, bob);
-  const asked = service.next();
+  const requested = service.next();
   const late = upstream.request(path`/late`, kept, ann);
-  await asked;
+  await requested;
   await upstream.request(path`/a`, { method: 'POST' }, ann);
-  answerLate();
+  respondLate();
   expect(await late).toEqual({ count: 3 });
   expect(await read(upstream, ann)).toEqual({ count: 5 });
   expect(await read(upstream, bob)).toEqual({ count: 2 });
   const again = service.next();
   const second = upstream.request(path`/late`, kept, ann);
   await again;
-  answerLate();
+  respondLate();
   expect(await second).toEqual({ count: 6 });
 });
 
@@ -189,13 +195,13 @@ test('the cache is bounded', async () => {
 
 /** Fetches a new token each time, with the given lifetime. */
 function tokens(expiresInSeconds?: number) {
-  const asked: UpstreamCall[] = [];
+  const requested: UpstreamCall[] = [];
   const fetch: FetchSecret = (call) => {
-    asked.push(call);
-    const secret = `token-${asked.length}`;
+    requested.push(call);
+    const secret = `token-${requested.length}`;
     return Promise.resolve({ secret, ...(expiresInSeconds && { expiresInSeconds }) });
   };
-  return { asked, fetch };
+  return { requested, fetch };
 }
 const seen = () => service.requests.map(({ headers }) => headers.authorization);
 
@@ -205,12 +211,12 @@ test('a credential is fetched once for all waiting calls, and again before it ex
     vi.useRealTimers();
   });
   service.reply(json({}));
-  const { asked, fetch } = tokens(600);
+  const { requested, fetch } = tokens(600);
   const { upstream } = open({ credentials: createCredentials(fetch) });
   await Promise.all([ann, bob, ann].map((call) => upstream.request(path`/a`, {}, call)));
   vi.advanceTimersByTime(539_000);
   await upstream.request(path`/a`, {}, ann);
-  expect(asked.map(({ caller }) => caller.id)).toEqual(['server']);
+  expect(requested.map(({ caller }) => caller.id)).toEqual(['server']);
   vi.advanceTimersByTime(2_000);
   await upstream.request(path`/a`, {}, ann);
   expect(seen()).toEqual([...Array<string>(4).fill('Bearer token-1'), 'Bearer token-2']);
@@ -218,7 +224,7 @@ test('a credential is fetched once for all waiting calls, and again before it ex
 
 test('a rejected credential is fetched again once; a second rejection is final [M31 M32]', async () => {
   service.reply(json({}, 401), json('fine'));
-  const { asked, fetch } = tokens();
+  const { requested, fetch } = tokens();
   const credentials = createCredentials(fetch, { header: 'x-key', scheme: 'Key' });
   const { upstream } = open({ credentials });
   // The rejected body was not processed: it can be sent again.
@@ -230,26 +236,26 @@ test('a rejected credential is fetched again once; a second rejection is final [
   service.reply(json({}, 401));
   const failure = await failureOf(upstream.request(path`/a`, {}, ann));
   expect(errorText(failure)).toBe('Error: Invalid API authentication');
-  expect([service.requests.length, asked.length]).toEqual([2, 3]);
+  expect([service.requests.length, requested.length]).toEqual([2, 3]);
 });
 
 test('concurrent rejections share one fetch of a new credential', async () => {
   service.reply((response, { headers }) => {
     response.writeHead(headers.authorization === 'Bearer token-1' ? 401 : 200).end('{}');
   });
-  const { asked, fetch } = tokens();
+  const { requested, fetch } = tokens();
   const { upstream } = open({ credentials: createCredentials(fetch) });
   await Promise.all(Array.from({ length: 5 }, () => upstream.request(path`/a`, {}, ann)));
-  expect(asked).toHaveLength(2);
+  expect(requested).toHaveLength(2);
 });
 
 test('a caller’s own credential takes precedence over the fetched one, and is not fetched again [M31]', async () => {
   service.reply(json({}, 401));
-  const { asked, fetch } = tokens();
+  const { requested, fetch } = tokens();
   const credentials = createCredentials(fetch);
   credentials.keep(credentials.receive({ id: 'ann' }, 'own'));
   await failureOf(open({ credentials }).upstream.request(path`/a`, {}, ann));
-  expect([seen(), asked]).toEqual([['Bearer own'], []]);
+  expect([seen(), requested]).toEqual([['Bearer own'], []]);
 });
 
 test('a failed fetch fails the waiting calls, and the next call tries again', async () => {

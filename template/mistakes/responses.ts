@@ -4,7 +4,7 @@ import { api, openLoader, page, plainPage, postApi, readApi, type Mistake } from
 const isPublic = "export const handle = { access: 'none', cache: 'public' };";
 const keptByAll = "{ headers: { 'cache-control': 'public, max-age=60' } }";
 
-export const answers: readonly Mistake[] = [
+export const responses: readonly Mistake[] = [
   {
     row: 'the internal address outside its one caller',
     reportedAs: ['leaks/internal-address'],
@@ -179,7 +179,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       'machine-that-guards': {
         api: `export const handle = { access: 'machine' };\n${postApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf('From a machine')));`)}`,
+  return respondWith(() => createPlatformSdk(guard).generations.submit(...pictureOf('From a machine')));`)}`,
         posts: true,
       },
       'public-that-guards': {
@@ -245,7 +245,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       'only-by-script': {
         api: postApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf('By a script')));`),
+  return respondWith(() => createPlatformSdk(guard).generations.submit(...pictureOf('By a script')));`),
       },
       'only-by-code': {
         api: api('return Response.json({ code: params.code, items: await picturesOf(guard) });'),

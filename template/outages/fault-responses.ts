@@ -21,7 +21,7 @@ export type Operation = Exclude<AskedEndpoint, '*' | 'user'>;
 type Failure = readonly [status: number, code: PlatformErrorCode];
 
 /** A resource route's response. The content type defaults to JSON. */
-interface ResourceAnswer {
+interface ResourceResponse {
   status: number;
   text: string;
   contentType?: string | undefined;
@@ -30,17 +30,17 @@ interface ResourceAnswer {
 /** The responses when `/user` yields no user. */
 interface Refusal {
   /** A resource route of an operation: the platform's own response, as W10 requires. */
-  resource: ResourceAnswer;
+  resource: ResourceResponse;
   /** The status of a page that needs an account. */
   account: number;
   /** The studio's form. */
   form: Failure;
 }
 
-export interface FaultAnswer {
+export interface FaultResponse {
   fault: FaultInput;
   /** The response of `/api/user` when the fault is on `/user`. Absent: the same as without the fault. */
-  relay?: Partial<ResourceAnswer>;
+  relay?: Partial<ResourceResponse>;
   /** The responses of all other routes in that case. Absent: the same as without the fault. */
   refusal?: Refusal;
   /** The response of an operation with the fault. Absent: the same as without the fault. */
@@ -61,7 +61,7 @@ const unavailable = '{"error":"upstream_unavailable"}';
 const outOfUse: Failure = [502, 'upstream_unavailable'];
 
 /** A fault that leaves no usable response, on any endpoint. */
-function lost(fault: FaultInput, status: 502 | 504 = 502): FaultAnswer {
+function lost(fault: FaultInput, status: 502 | 504 = 502): FaultResponse {
   return {
     fault,
     relay: { status, text: unavailable },
@@ -87,9 +87,9 @@ const passedOn: ReadonlySet<number> = new Set([403, 429, 503, 504]);
 /** An error status: the response of `/user` is relayed; an operation responds with one of the site's own codes. */
 function status(
   code: number,
-  operation: NonNullable<FaultAnswer['operation']>,
+  operation: NonNullable<FaultResponse['operation']>,
   refusal: Partial<Refusal> = {},
-): FaultAnswer {
+): FaultResponse {
   return {
     fault: { kind: 'status', status: code, body: errorBody },
     relay: { status: code, text: errorBody },
@@ -111,9 +111,9 @@ function only(names: Operation[], failure: Failure): (name: Operation) => Failur
 const errorPage = `<h1>${canary}</h1><script>alert(1)</script>`;
 
 /** Whether `idle_close` affects a call depends on the connection that the call gets, so it has a separate test. */
-export type AnsweredKind = Exclude<FaultKind, 'idle_close'>;
+export type RespondingKind = Exclude<FaultKind, 'idle_close'>;
 
-export const faultAnswers: Record<AnsweredKind, readonly FaultAnswer[]> = {
+export const faultResponses: Record<RespondingKind, readonly FaultResponse[]> = {
   status: [
     status(401, [401, 'unauthorized'], { account: 302, form: [401, 'unauthorized'] }),
     status(402, [402, 'insufficient_credits']),
@@ -206,7 +206,7 @@ export interface Outcome {
   status: number;
   location: string | undefined;
   contentType: string | undefined;
-  text: string | ReturnType<typeof saying>;
+  text: string | ReturnType<typeof containing>;
   isCacheable: boolean;
   /** Strings in the response that no visitor may see. */
   secrets: string[];
@@ -220,14 +220,14 @@ export interface Outcome {
 
 /** The outcome without a fault, with what the fault changes. */
 export function outcomeOf(
-  answer: FaultAnswer,
-  endpoint: AskedEndpoint,
+  expected: FaultResponse,
+  endpoint: CalledEndpoint,
   door: Door,
   persona: string,
 ): Outcome {
-  const outcome = outcomeOfOne(answer, endpoint, door, persona);
+  const outcome = outcomeOfCall(expected, endpoint, door, persona);
   const struck = strikesUser(endpoint) ? 'user' : endpoint;
-  if (!answer.again || struck === 'submit') return outcome;
+  if (!expected.again || struck === 'submit') return outcome;
   const { calls } = outcome;
   return {
     ...outcome,
@@ -239,9 +239,9 @@ export function outcomeOf(
 /** The platform calls of the studio's page in addition to its list. */
 const besides = ['workspaces', 'estimate'];
 
-function outcomeOfOne(
-  answer: FaultAnswer,
-  endpoint: AskedEndpoint,
+function outcomeOfCall(
+  expected: FaultResponse,
+  endpoint: CalledEndpoint,
   door: Door,
   persona: string,
 ): Outcome {
@@ -250,7 +250,7 @@ function outcomeOfOne(
     status: door.status,
     location: as === 'form' ? '/studio' : undefined,
     contentType: door.status === 303 ? undefined : contentTypes[as],
-    text: as === 'relay' ? saying(persona) : saying(''),
+    text: as === 'relay' ? containing(persona) : containing(''),
     isCacheable: false,
     secrets: [],
     calls: [
@@ -258,22 +258,22 @@ function outcomeOfOne(
       ...(operation ? [operation] : []),
       ...(as === 'studio' || as === 'studio data' ? besides : []),
     ],
-    struck: [`${strikesUser(endpoint) ? 'user' : endpoint} ${answer.fault.kind}`],
+    struck: [`${strikesUser(endpoint) ? 'user' : endpoint} ${expected.fault.kind}`],
     pictures: operation === 'submit' ? 1 : undefined,
   };
   if (operation === 'output') usual.contentType = 'image/png';
-  if (strikesUser(endpoint)) return { ...usual, ...withoutUser(answer, door) };
-  if (!answer.operation || !operation) return usual;
-  if (answer.cutsPicture && operation === 'output') return { ...usual, ...cutShort };
+  if (strikesUser(endpoint)) return { ...usual, ...withoutUser(expected, door) };
+  if (!expected.operation || !operation) return usual;
+  if (expected.cutsPicture && operation === 'output') return { ...usual, ...cutShort };
 
   const failure =
-    typeof answer.operation === 'function' ? answer.operation(operation) : answer.operation;
+    typeof expected.operation === 'function' ? expected.operation(operation) : expected.operation;
   return {
     ...usual,
     ...failed(as, failure),
     // A form that is rendered again loads the list of pictures, too.
     calls: as === 'form' ? ['user', 'submit', 'list', ...besides] : usual.calls,
-    pictures: operation === 'submit' && !answer.makes ? 0 : usual.pictures,
+    pictures: operation === 'submit' && !expected.makes ? 0 : usual.pictures,
   };
 }
 
@@ -282,7 +282,7 @@ const cutShort = { status: 0, contentType: undefined, text: '' };
 
 /** The changed parts of the outcome when the fault is on `/user`. */
 function withoutUser(
-  { relay, refusal, another }: FaultAnswer,
+  { relay, refusal, another }: FaultResponse,
   { as, operation }: Door,
 ): Partial<Outcome> {
   if (as === 'relay') return relay ?? {};
@@ -307,7 +307,7 @@ function withoutUser(
     case 'studio': {
       const says =
         status === 401 ? 'Sign in to generate pictures' : platformMessages.upstream_unavailable;
-      return { ...stopped, text: saying(says) };
+      return { ...stopped, text: containing(says) };
     }
     case 'form':
     case 'form data':
@@ -319,14 +319,14 @@ function withoutUser(
 
 /** The changed parts of the outcome when an operation failed. */
 function failed(as: Door['as'], [status, code]: Failure): Partial<Outcome> {
-  const says = saying(platformMessages[code]);
+  const says = containing(platformMessages[code]);
   switch (as) {
     case 'resource':
       return { status, contentType: 'application/json', text: JSON.stringify({ error: code }) };
     case 'studio':
       return { text: says };
     case 'studio data':
-      return { text: saying(`"${code}"`) };
+      return { text: containing(`"${code}"`) };
     default:
       return { status, location: undefined, contentType: contentTypes[as], text: says };
   }
@@ -346,8 +346,8 @@ const contentTypes: Record<Door['as'], string> = {
   'form data': 'text/x-script',
 };
 
-const saying = (part: string) => expect.stringContaining(part);
+const containing = (part: string) => expect.stringContaining(part);
 
-export function strikesUser(endpoint: AskedEndpoint): boolean {
+export function strikesUser(endpoint: CalledEndpoint): boolean {
   return endpoint === 'user' || endpoint === '*';
 }

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { closeIfUnread, declaresBody } from '@gatehouse/http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import { defaultBodyLimit } from '../route.ts';
-import { compress, gzipped } from '../answers/compression.ts';
+import { compress, gzipped } from '../responses/compression.ts';
 import type { ServerSettings, Site } from '../site.ts';
-import { headersFor } from '../answers/headers.ts';
+import { headersFor } from '../responses/headers.ts';
 import { refuse } from '../requests/refusals.ts';
 import { createRequestBody, type RequestBody } from '../requests/request-body.ts';
 import {
@@ -22,8 +22,8 @@ import {
 } from '../requests/request-context.ts';
 import type { MatchedRoute, RouteMatcher } from '../framework.ts';
 
-type AnsweredSite = RouteMatcher &
-  Pick<Site, 'isResource' | 'framework' | 'hasAskedIdentity'> & { env: ServerSettings };
+type RoutedSite = RouteMatcher &
+  Pick<Site, 'isResource' | 'framework' | 'hasCheckedIdentity'> & { env: ServerSettings };
 
 export interface Exchange {
   request: IncomingMessage;
@@ -32,14 +32,14 @@ export interface Exchange {
   requestId: string;
 }
 
-export async function answerWithRoute(
-  site: AnsweredSite,
+export async function respondWithRoute(
+  site: RoutedSite,
   exchange: Exchange,
   matched?: MatchedRoute,
 ): Promise<void> {
   const { env } = site;
   const { request, response, url, requestId } = exchange;
-  const { handle, answer: answerAs } = matched ?? (await site.match(url));
+  const { handle, respond } = matched ?? (await site.match(url));
   const isMachine = handle.access === 'machine';
   const limit = handle.body ?? defaultBodyLimit;
   if (isTooLarge(request, limit)) {
@@ -68,16 +68,16 @@ export async function answerWithRoute(
   context.takePage = (whole) => (page = whole);
   const isDropped = (name: string) =>
     isUntrustedHeader(name) && !(isMachine && isCallerCredential(name));
-  const asked = webRequest(exchange, signal, body, isDropped);
+  const webRequest = webRequestOf(exchange, signal, body, isDropped);
   if (isMachine) {
     context.anonymous = true;
-    asked.headers.delete('cookie');
-  } else if (asked.headers.has('origin')) {
-    // The framework compares the origin with the host, and answers 500 if they differ. The checks have already
+    webRequest.headers.delete('cookie');
+  } else if (webRequest.headers.has('origin')) {
+    // The framework compares the origin with the host, and responds with 500 if they differ. The checks have already
     // validated it, with better evidence.
-    asked.headers.set('origin', env.siteOrigin);
+    webRequest.headers.set('origin', env.siteOrigin);
   }
-  const answer = await answerAs(asked, context).then(settable, (error: unknown) => {
+  const webResponse = await respond(webRequest, context).then(settable, (error: unknown) => {
     if (body?.refusal) return new Response();
     throw error;
   });
@@ -85,7 +85,7 @@ export async function answerWithRoute(
   body?.release();
   const refusal = body?.refusal;
   const isUnread = signal.aborted || refusal || request.method === 'HEAD';
-  if (isUnread) await answer.body?.cancel();
+  if (isUnread) await webResponse.body?.cancel();
   if (signal.aborted) return;
   if (refusal) {
     refuse(response, env, requestId, refusal);
@@ -93,23 +93,23 @@ export async function answerWithRoute(
   }
 
   const kind = context.kind === 'resource' ? 'resource' : 'page';
-  const isPublic = handle.cache === 'public' && !site.hasAskedIdentity(context);
-  const cacheControl = cacheControlOf(answer, kind, isPublic);
+  const isPublic = handle.cache === 'public' && !site.hasCheckedIdentity(context);
+  const cacheControl = cacheControlOf(webResponse, kind, isPublic);
   const { styleHash } = context;
   for (const [name, value] of Object.entries(headersFor({ kind, env, nonce, styleHash }))) {
-    answer.headers.set(name, value);
+    webResponse.headers.set(name, value);
   }
-  if (cacheControl !== null) answer.headers.set('cache-control', cacheControl);
-  for (const name of hopByHop) answer.headers.delete(name);
+  if (cacheControl !== null) webResponse.headers.set('cache-control', cacheControl);
+  for (const name of hopByHop) webResponse.headers.delete(name);
   // A body longer or shorter than its `content-length` would corrupt the next response on this connection.
   response.strictContentLength = true;
   closeIfUnread(response);
-  if (page && !answer.body) {
-    sendPage(exchange, answer, page);
+  if (page && !webResponse.body) {
+    sendPage(exchange, webResponse, page);
     return;
   }
   compress(request, response);
-  await sendResponse(response, answer);
+  await sendResponse(response, webResponse);
 }
 
 /**
@@ -122,7 +122,7 @@ function isSafe({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function webRequest(
+function webRequestOf(
   { request, url }: Exchange,
   signal: AbortSignal,
   body: RequestBody | undefined,
@@ -146,15 +146,15 @@ function cacheControlOf(
   kind: 'resource' | 'page',
   isPublic: boolean,
 ): string | null {
-  const said = headers.get('cache-control');
-  if (said !== null && /(^|,)\s*(private|no-store)\s*(,|$)/i.test(said))
-    return kind === 'resource' ? said : null;
-  return isPublic ? said : null;
+  const declared = headers.get('cache-control');
+  if (declared !== null && /(^|,)\s*(private|no-store)\s*(,|$)/i.test(declared))
+    return kind === 'resource' ? declared : null;
+  return isPublic ? declared : null;
 }
 
 /** Sends a complete page without a web stream or compression stream. */
-function sendPage({ request, response }: Exchange, answer: Response, page: Buffer): void {
-  const { headers } = answer;
+function sendPage({ request, response }: Exchange, webResponse: Response, page: Buffer): void {
+  const { headers } = webResponse;
   headers.append('vary', 'accept-encoding');
   const small = gzipped(page, request.headers['accept-encoding']);
   if (small) headers.set('content-encoding', 'gzip');
@@ -164,16 +164,16 @@ function sendPage({ request, response }: Exchange, answer: Response, page: Buffe
     if (name === 'set-cookie') response.appendHeader(name, value);
     else response.setHeader(name, value);
   }
-  response.writeHead(answer.status);
+  response.writeHead(webResponse.status);
   response.end(request.method === 'HEAD' ? undefined : (small ?? page));
 }
 
 /** Copies a `Response` with immutable headers, such as one from `fetch`. */
-function settable(answer: Response): Response {
+function settable(response: Response): Response {
   try {
-    answer.headers.set('x-content-type-options', 'nosniff');
-    return answer;
+    response.headers.set('x-content-type-options', 'nosniff');
+    return response;
   } catch {
-    return new Response(answer.body, answer);
+    return new Response(response.body, response);
   }
 }

@@ -15,7 +15,10 @@ const eslint = new ESLint({
   baseConfig: (await siteConfig(folder)) as ESLint.Options['baseConfig'] & object,
 });
 
-export async function toldOf(code: string, filePath = 'app/routes/page.tsx'): Promise<string[]> {
+export async function messagesOf(
+  code: string,
+  filePath = 'app/routes/page.tsx',
+): Promise<string[]> {
   const [result] = await eslint.lintText(code, { filePath });
   return (result?.messages ?? [])
     .filter(({ ruleId, fatal }) => fatal || ruleId === null || ruleId.startsWith('site/'))

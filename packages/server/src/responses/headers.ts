@@ -2,10 +2,10 @@
 import type { ServerSettings } from '../site.ts';
 
 /** The kind of response, which determines its headers. */
-export type AnswerKind = 'page' | 'resource' | 'asset';
+export type ResponseKind = 'page' | 'resource' | 'asset';
 
 export interface HeaderOptions {
-  kind: AnswerKind;
+  kind: ResponseKind;
   env: Pick<ServerSettings, 'frameAncestors' | 'mode' | 'siteOrigin' | 'contentSources'>;
   /** The nonce of this page's own scripts. Pages only. */
   nonce?: string | undefined;
@@ -23,7 +23,7 @@ const everywhere = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 };
 
-const byKind: Record<AnswerKind, (options: HeaderOptions) => Record<string, string>> = {
+const byKind: Record<ResponseKind, (options: HeaderOptions) => Record<string, string>> = {
   page: (options) => ({
     'content-security-policy': pagePolicy(options),
     'cross-origin-resource-policy': 'same-origin',

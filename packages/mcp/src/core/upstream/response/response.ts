@@ -2,7 +2,7 @@
 import { noJson, UpstreamResponseError } from '../../result/errors.ts';
 
 /** A successful response. Its bytes and headers are views of the connection's buffer: copy what you keep. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names and values alternate. */
   readonly headers: readonly Buffer[];
@@ -13,7 +13,7 @@ export interface RawAnswer {
 export type BodyKind = 'json' | 'text' | 'bytes';
 
 /** The result of a request with {@link RequestOptions.whole}. */
-export interface UpstreamAnswer<Body> {
+export interface UpstreamResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -26,17 +26,17 @@ export interface UpstreamAnswer<Body> {
 const byteOrderMark = '\ufeff';
 
 /** @param isWrite A write with an empty response has succeeded: `json` then returns undefined instead of failing. */
-export function bodyOf(answer: RawAnswer, kind: BodyKind, isWrite: boolean): unknown {
-  if (kind === 'json') return jsonOf(answer, isWrite);
-  const headers = headersOf(answer);
+export function bodyOf(response: RawResponse, kind: BodyKind, isWrite: boolean): unknown {
+  if (kind === 'json') return jsonOf(response, isWrite);
+  const headers = headersOf(response);
   if (!/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '')) {
     throw new UpstreamResponseError('The answer is compressed, which nobody asked for');
   }
   // Copied: the bytes are a view of the connection's buffer, or of a cached response.
-  return kind === 'bytes' ? new Uint8Array(answer.bytes) : textOf(answer.bytes, headers);
+  return kind === 'bytes' ? new Uint8Array(response.bytes) : textOf(response.bytes, headers);
 }
 
-export function headersOf({ headers: raw }: RawAnswer): Headers {
+export function headersOf({ headers: raw }: RawResponse): Headers {
   const headers = new Headers();
   for (let index = 0; index + 1 < raw.length; index += 2) {
     headers.append(raw[index]?.toString('latin1') ?? '', raw[index + 1]?.toString('latin1') ?? '');
@@ -55,7 +55,7 @@ export function headerOf(raw: readonly Buffer[], name: string): string | undefin
   return undefined;
 }
 
-function jsonOf({ status, bytes }: RawAnswer, isWrite: boolean): unknown {
+function jsonOf({ status, bytes }: RawResponse, isWrite: boolean): unknown {
   if (status === 204 || status === 205) return undefined;
   const text = bytes.toString();
   if (isWrite && text.trim() === '') return undefined;

@@ -31,13 +31,14 @@ function reasons(value: unknown, levels: number): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
   if (typeof value !== 'object' || value === null || levels === 0) return [];
   if (Array.isArray(value)) {
-    return value.slice(0, mostReasons).flatMap((one) => reasons(one, levels - 1));
+    return value.slice(0, mostReasons).flatMap((item) => reasons(item, levels - 1));
   }
   const { errors, field, ...rest } = value as Record<string, unknown>;
-  const said = reasonFields
+  const stated = reasonFields
     .map((name) => reasons(rest[name], levels - 1))
-    .find((one) => one.length);
-  const named = typeof field === 'string' && said ? said.map((one) => `${field}: ${one}`) : said;
+    .find((found) => found.length);
+  const named =
+    typeof field === 'string' && stated ? stated.map((reason) => `${field}: ${reason}`) : stated;
   return [...(named ?? []), ...reasonsByField(errors, levels - 1)];
 }
 
@@ -47,5 +48,5 @@ function reasonsByField(errors: unknown, levels: number): string[] {
   }
   return Object.entries(errors)
     .slice(0, mostReasons)
-    .flatMap(([field, what]) => reasons(what, levels - 1).map((one) => `${field}: ${one}`));
+    .flatMap(([field, what]) => reasons(what, levels - 1).map((reason) => `${field}: ${reason}`));
 }

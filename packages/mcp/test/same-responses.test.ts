@@ -56,21 +56,21 @@ async function open(name: TransportName): Promise<Line> {
 type Message = Readonly<Record<string, unknown>>;
 
 /** Sends one request. Returns all messages since the last response, with the response last. */
-type Ask = (message: Message) => Promise<Message[]>;
+type Send = (message: Message) => Promise<Message[]>;
 
-async function talkOver({ transport }: Pick<Line, 'transport'>): Promise<Ask> {
+async function talkOver({ transport }: Pick<Line, 'transport'>): Promise<Send> {
   const received: Message[] = [];
-  let onAnswer: () => void = () => undefined;
+  let onResponse: () => void = () => undefined;
   transport.onmessage = (message: JSONRPCMessage) => {
     received.push(message);
-    if (!('method' in message)) onAnswer();
+    if (!('method' in message)) onResponse();
   };
   onTestFinished(() => transport.close());
   await transport.start();
   return async (message) => {
-    const answered = new Promise<void>((resolve) => (onAnswer = resolve));
+    const responded = new Promise<void>((resolve) => (onResponse = resolve));
     await transport.send({ jsonrpc: '2.0', id: 'one', ...message } as JSONRPCMessage);
-    await answered;
+    await responded;
     return received.splice(0);
   };
 }
@@ -82,23 +82,23 @@ const hello = (changes: object = {}) => ({
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
 
 /** Connects a client over each transport and completes the handshake. */
-async function greetOnEach(): Promise<(Line & { readonly ask: Ask })[]> {
+async function greetOnEach(): Promise<(Line & { readonly send: Send })[]> {
   return Promise.all(
     transports.map(async (name) => {
       const line = await open(name);
-      const ask = await talkOver(line);
-      await ask(hello());
+      const send = await talkOver(line);
+      await send(hello());
       line.transport.setProtocolVersion?.(LATEST_PROTOCOL_VERSION);
       await line.transport.send(initialized);
-      return { ...line, ask };
+      return { ...line, send };
     }),
   );
 }
 
 /** @returns The messages, which must be the same over each transport except for the call's id. */
-async function same(asks: readonly Ask[], message: Message): Promise<Message[]> {
-  const answers = await Promise.all(asks.map((ask) => ask(message)));
-  const [first = [], ...others] = answers.map((answer) => answer.map(withoutCallId));
+async function same(senders: readonly Send[], message: Message): Promise<Message[]> {
+  const responses = await Promise.all(senders.map((send) => send(message)));
+  const [first = [], ...others] = responses.map((response) => response.map(withoutCallId));
   for (const other of others) expect(other, JSON.stringify(message)).toEqual(first);
   return first;
 }
@@ -187,12 +187,12 @@ const rows: readonly (readonly [expected: 'result' | number, Message, notificati
 ];
 
 test('[M28 M29] every request gets the same response over each transport', async () => {
-  const asks = (await greetOnEach()).map(({ ask }) => ask);
+  const senders = (await greetOnEach()).map(({ send }) => send);
   for (const [expected, message, sent = 0] of rows) {
-    const received = await same(asks, message);
-    const answer = received.at(-1) as { id: unknown; error?: { code: number } };
+    const received = await same(senders, message);
+    const response = received.at(-1) as { id: unknown; error?: { code: number } };
     expect(
-      [received.length - 1, answer.id, answer.error?.code ?? 'result'],
+      [received.length - 1, response.id, response.error?.code ?? 'result'],
       JSON.stringify(message),
     ).toEqual([sent, message['id'] ?? 'one', expected]);
   }
@@ -200,7 +200,7 @@ test('[M28 M29] every request gets the same response over each transport', async
 
 test('a message that is not a request gets no response, over any transport', async () => {
   const lines = await greetOnEach();
-  const asks = lines.map(({ ask }) => ask);
+  const senders = lines.map(({ send }) => send);
   const notices: Message[] = [
     { method: 'notifications/initialized' },
     { method: 'notifications/cancelled', params: { requestId: 'one' } },
@@ -216,34 +216,37 @@ test('a message that is not a request gets no response, over any transport', asy
     for (const { transport } of lines) {
       await transport.send({ jsonrpc: '2.0', ...notice } as JSONRPCMessage);
     }
-    expect(await same(asks, request('ping'))).toEqual([{ jsonrpc: '2.0', id: 'one', result: {} }]);
+    expect(await same(senders, request('ping'))).toEqual([
+      { jsonrpc: '2.0', id: 'one', result: {} },
+    ]);
   }
 });
 
 describe('`initialize`', () => {
-  const asksOfNew = () => Promise.all(transports.map(async (name) => talkOver(await open(name))));
+  const sendersOfNew = () =>
+    Promise.all(transports.map(async (name) => talkOver(await open(name))));
 
   test.for(SUPPORTED_PROTOCOL_VERSIONS)(
     'with revision %s agrees on it over each transport, and the next request is answered',
     async (protocolVersion) => {
       const lines = await Promise.all(transports.map(open));
-      const asks = await Promise.all(lines.map(talkOver));
-      const [{ result } = {}] = await same(asks, hello({ protocolVersion }));
+      const senders = await Promise.all(lines.map(talkOver));
+      const [{ result } = {}] = await same(senders, hello({ protocolVersion }));
       expect(result).toMatchObject({ protocolVersion });
       for (const { transport } of lines) {
         transport.setProtocolVersion?.(protocolVersion);
         await transport.send(initialized);
       }
-      const [answer] = await same(asks, call('echo_text', { text: 'hi' }));
-      expect(answer).toMatchObject({ result: { structuredContent: { said: 'hi' } } });
+      const [response] = await same(senders, call('echo_text', { text: 'hi' }));
+      expect(response).toMatchObject({ result: { structuredContent: { text: 'hi' } } });
     },
   );
 
   test.for(['1999-01-01', '2026-07-28', ''])(
     'with revision "%s", which is not supported, offers the newest over each transport',
     async (protocolVersion) => {
-      const [answer] = await same(await asksOfNew(), hello({ protocolVersion }));
-      expect(answer).toMatchObject({ result: { protocolVersion: LATEST_PROTOCOL_VERSION } });
+      const [response] = await same(await sendersOfNew(), hello({ protocolVersion }));
+      expect(response).toMatchObject({ result: { protocolVersion: LATEST_PROTOCOL_VERSION } });
     },
   );
 
@@ -252,8 +255,8 @@ describe('`initialize`', () => {
     { clientInfo: { name: 'x', version: '1', title: 'X', unknown: 1 } },
     { unknown: 1, _meta: { progressToken: 1, unknown: 1 } },
   ])('with %j gets the same response over each transport', async (changes) => {
-    const [answer] = await same(await asksOfNew(), hello(changes));
-    expect(answer).toHaveProperty('result.serverInfo');
+    const [response] = await same(await sendersOfNew(), hello(changes));
+    expect(response).toHaveProperty('result.serverInfo');
   });
 
   test.for<[field: string, changes: object]>([
@@ -266,7 +269,7 @@ describe('`initialize`', () => {
   ])('without a valid %s gets the same error over each transport', async ([field, changes]) => {
     const message = expect.stringMatching(`^Invalid params: ${field}: Invalid input`) as string;
     const error = { code: -32_602, message };
-    expect(await same(await asksOfNew(), hello(changes))).toEqual([
+    expect(await same(await sendersOfNew(), hello(changes))).toEqual([
       { jsonrpc: '2.0', id: 'one', error },
     ]);
   });
@@ -278,11 +281,11 @@ test.for(SUPPORTED_PROTOCOL_VERSIONS)(
     const link = { type: 'resource_link', uri: 'note://notes/a', name: 'a' };
     for (const name of transports) {
       const line = await open(name);
-      const ask = await talkOver(line);
-      await ask(hello({ protocolVersion }));
+      const send = await talkOver(line);
+      await send(hello({ protocolVersion }));
       line.transport.setProtocolVersion?.(protocolVersion);
       await line.transport.send(initialized);
-      expect(await ask(call('link_note'))).toMatchObject([
+      expect(await send(call('link_note'))).toMatchObject([
         {
           result: {
             content: [
@@ -298,23 +301,23 @@ test.for(SUPPORTED_PROTOCOL_VERSIONS)(
 
 test('a file passes through a tool unchanged, including its last line break [M09]', async () => {
   const file = '\t  leading blanks\r\n\n  two spaces at the end  \n\n\ttabs\t\n';
-  for (const { ask } of await greetOnEach()) {
-    expect(await ask(call('keep_file', { file }))).toMatchObject([
-      { result: { structuredContent: { said: file } } },
+  for (const { send } of await greetOnEach()) {
+    expect(await send(call('keep_file', { file }))).toMatchObject([
+      { result: { structuredContent: { text: file } } },
     ]);
-    const [{ result }] = (await ask(call('keep_file', { file, response_format: 'json' }))) as [
+    const [{ result }] = (await send(call('keep_file', { file, response_format: 'json' }))) as [
       { result: { content: [{ text: string }] } },
     ];
-    expect(JSON.parse(result.content[0].text)).toEqual({ said: file });
+    expect(JSON.parse(result.content[0].text)).toEqual({ text: file });
   }
 });
 
 describe('differences', () => {
   test('if a user cannot be asked, the error names the requirements, which without sessions include them', async () => {
-    const asks = (await greetOnEach()).map(({ ask }) => ask);
+    const senders = (await greetOnEach()).map(({ send }) => send);
     for (const message of [call('ask_user', { text: 'text' }), call('connect_account')]) {
-      const answers = await Promise.all(asks.map((ask) => ask(message)));
-      const texts = answers.map((answer) => JSON.stringify(answer));
+      const responses = await Promise.all(senders.map((send) => send(message)));
+      const texts = responses.map((response) => JSON.stringify(response));
       for (const text of texts) expect(text).toContain('asked');
       expect(texts.map((text) => text.includes('MCP_SESSIONS=1'))).toEqual(
         transports.map((name) => name === 'stateless HTTP'),
@@ -325,11 +328,11 @@ describe('differences', () => {
   test('a session accepts one `initialize`; without sessions, another one has no effect and is answered', async () => {
     const [stdio, stateless, sessions] = await greetOnEach();
     const again = await same(
-      [stdio?.ask, stateless?.ask].filter((ask) => ask !== undefined),
+      [stdio?.send, stateless?.send].filter((send) => send !== undefined),
       hello(),
     );
     expect(again).toMatchObject([{ id: 'one', result: { serverInfo: { name: 'probe_mcp' } } }]);
-    await expect(sessions?.ask(hello())).rejects.toThrow('Server already initialized');
+    await expect(sessions?.send(hello())).rejects.toThrow('Server already initialized');
   });
 
   test.for(transports)(

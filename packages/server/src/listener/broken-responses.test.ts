@@ -7,7 +7,7 @@ import { logged } from '../testing/log-double.ts';
 
 vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
-const { port, world, ask } = await startListeningSite();
+const { port, doubles, send } = await startListeningSite();
 
 /** Everything received on one connection. */
 async function hear(text: string): Promise<string> {
@@ -28,7 +28,7 @@ test.each([
 ])(
   'a body %s closes its connection, and does not reach the next response',
   async (_, body, length) => {
-    world.remix = () =>
+    doubles.remix = () =>
       Promise.resolve(
         new Response(body, { headers: { 'content-length': length, 'content-type': 'image/png' } }),
       );
@@ -37,12 +37,12 @@ test.each([
     expect(logged()).toContainEqual(
       expect.objectContaining({ level: 50, msg: 'request failed' }) as unknown,
     );
-    expect((await ask('/healthz')).status).toBe(200);
+    expect((await send('/healthz')).status).toBe(200);
   },
 );
 
 test('a route cannot set hop-by-hop headers', async () => {
-  world.remix = () =>
+  doubles.remix = () =>
     Promise.resolve(
       new Response('hello', {
         headers: {
@@ -71,35 +71,35 @@ function picture() {
       };
     },
   });
-  const answer = new Response(body, { headers: { 'content-type': 'image/png' } });
-  return { answer, breakOff };
+  const response = new Response(body, { headers: { 'content-type': 'image/png' } });
+  return { response, breakOff };
 }
 
 test('a truncated response is an error for its reader', async () => {
-  const { answer, breakOff } = picture();
-  world.remix = () => Promise.resolve(answer);
+  const { response, breakOff } = picture();
+  doubles.remix = () => Promise.resolve(response);
   const heard = await fetch(`http://127.0.0.1:${port}/api/x`);
   breakOff();
   await expect(heard.blob()).rejects.toThrow();
 });
 
 test('a truncated response is also an error for an HTTP/1.0 proxy', async () => {
-  const { answer, breakOff } = picture();
-  world.remix = () => Promise.resolve(answer);
+  const { response, breakOff } = picture();
+  doubles.remix = () => Promise.resolve(response);
   const socket = connect(port, '127.0.0.1');
   socket.write(get('1.0'));
   await once(socket, 'data');
   const failed = once(socket, 'error');
-  const ended = once(socket, 'end').then(() => 'a whole answer');
+  const ended = once(socket, 'end').then(() => 'a whole response');
   socket.resume();
   breakOff();
   expect(await Promise.race([failed, ended])).toMatchObject([{ code: 'ECONNRESET' }]);
 });
 
 test('errors that the site has already logged are not logged again', async () => {
-  const { answer, breakOff } = picture();
-  world.remix = () => Promise.resolve(answer);
-  world.isLogged = (error) => error instanceof Error && error.message === 'broken off';
+  const { response, breakOff } = picture();
+  doubles.remix = () => Promise.resolve(response);
+  doubles.isLogged = (error) => error instanceof Error && error.message === 'broken off';
   const heard = await fetch(`http://127.0.0.1:${port}/api/x`);
   breakOff();
   await expect(heard.blob()).rejects.toThrow();
@@ -123,10 +123,10 @@ function endless(): { body: ReadableStream; cancelled: Promise<void> } {
 
 test('the body of a response to a disconnected visitor is cancelled', async () => {
   const { body, cancelled } = endless();
-  let asked: (signal: AbortSignal) => void = () => undefined;
-  const signal = new Promise<AbortSignal>((resolve) => (asked = resolve));
-  world.remix = async (request) => {
-    asked(request.signal);
+  let arrived: (signal: AbortSignal) => void = () => undefined;
+  const signal = new Promise<AbortSignal>((resolve) => (arrived = resolve));
+  doubles.remix = async (request) => {
+    arrived(request.signal);
     await new Promise((resolve) => {
       request.signal.addEventListener('abort', resolve);
     });
@@ -141,7 +141,7 @@ test('the body of a response to a disconnected visitor is cancelled', async () =
 
 test('the body of a response to HEAD is cancelled', async () => {
   const { body, cancelled } = endless();
-  world.remix = () => Promise.resolve(new Response(body));
-  expect((await ask('/api/x', { method: 'HEAD' })).status).toBe(200);
+  doubles.remix = () => Promise.resolve(new Response(body));
+  expect((await send('/api/x', { method: 'HEAD' })).status).toBe(200);
   await cancelled;
 });

@@ -2,7 +2,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { PlatformErrorCode } from '@gatehouse/platform';
 
-export type OrderAnswer =
+export type OrderResult =
   | { ok: true; count: number; result: SubmissionResult }
   /**
    * - `code`: null if the form's own errors explain it

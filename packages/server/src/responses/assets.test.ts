@@ -44,7 +44,7 @@ rmSync(folder, { recursive: true });
 const server = createServer((request, response) => {
   assets(request, response, () => response.writeHead(404).end('next'));
 }).listen(0, '127.0.0.1');
-const ask = (path: string, init?: RequestInit) =>
+const send = (path: string, init?: RequestInit) =>
   fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init);
 afterAll(() => {
   server.close();
@@ -52,7 +52,7 @@ afterAll(() => {
 });
 
 test('a built file is served with its type, bytes and standard headers', async () => {
-  const script = await ask('/assets/home-abc.js?x=1');
+  const script = await send('/assets/home-abc.js?x=1');
   expect(await script.text()).toBe('export {};');
   expect(Object.fromEntries(script.headers)).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
@@ -60,13 +60,13 @@ test('a built file is served with its type, bytes and standard headers', async (
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   });
-  expect((await ask('/icon.svg')).headers.get('cache-control')).toBe('public, max-age=3600');
+  expect((await send('/icon.svg')).headers.get('cache-control')).toBe('public, max-age=3600');
 });
 
 test.each(['/.well-known/security.txt', '/price%20list%20%E2%80%93%20%C3%B6re.svg'])(
   'the file of public/ at %s is served',
   async (path) => {
-    expect((await ask(path)).status).toBe(200);
+    expect((await send(path)).status).toBe(200);
   },
 );
 
@@ -82,12 +82,12 @@ test.each(odd)(
       encodeURI(name).replace(/[?#]/g, encodeURIComponent),
     );
     for (const spelling of spellings) {
-      const whole = await ask(`/${spelling}?x=1`);
+      const whole = await send(`/${spelling}?x=1`);
       expect([spelling, whole.status, await whole.text()]).toEqual([spelling, 200, name]);
       expect(whole.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-      const part = await ask(`/${spelling}`, { headers: { range: 'bytes=0-0' } });
+      const part = await send(`/${spelling}`, { headers: { range: 'bytes=0-0' } });
       expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 1]);
-      const head = await ask(`/${spelling}`, { method: 'HEAD' });
+      const head = await send(`/${spelling}`, { method: 'HEAD' });
       expect([head.status, head.headers.get('content-length')]).toEqual([
         200,
         String(Buffer.byteLength(name)),
@@ -99,16 +99,16 @@ test.each(odd)(
 test.each(['/assets/%68ome-abc.js', '/assets/chunk[a]-abc.js', '/%61ssets/chunk%5Ba%5D-abc.js'])(
   'the built file %s is served in any spelling, and is immutable',
   async (path) => {
-    const answer = await ask(path);
-    expect(await answer.text()).toBe('export {};');
-    expect(answer.headers.get('cache-control')).toContain('immutable');
+    const response = await send(path);
+    expect(await response.text()).toBe('export {};');
+    expect(response.headers.get('cache-control')).toContain('immutable');
   },
 );
 
 test.each(['/.vite/manifest.json', '/%E0%A4%A', '/assets'])(
   '%s is no file that is served',
   async (path) => {
-    expect(await (await ask(path)).text()).toBe('next');
+    expect(await (await send(path)).text()).toBe('next');
   },
 );
 
@@ -126,11 +126,11 @@ test.each([
 ])('the range %s is served uncompressed', async (range, given, length) => {
   for (const [path, whole] of Object.entries(large)) {
     // A compressed response would be a range of something else.
-    const answer = await ask(path, { headers: { range, 'accept-encoding': 'gzip' } });
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([206, given]);
-    expect(answer.headers.get('content-encoding')).toBeNull();
+    const response = await send(path, { headers: { range, 'accept-encoding': 'gzip' } });
+    expect([response.status, response.headers.get('content-range')]).toEqual([206, given]);
+    expect(response.headers.get('content-encoding')).toBeNull();
     const start = Number(/\d+/.exec(given)?.[0]);
-    const part = Buffer.from(await answer.arrayBuffer());
+    const part = Buffer.from(await response.arrayBuffer());
     expect(Buffer.compare(part, whole.subarray(start, start + length))).toBe(0);
   }
 });
@@ -148,33 +148,33 @@ test.each([
   'bytes=+1-2',
   'bytes=1e1-20',
 ])('the range %s gets the complete file', async (range) => {
-  const answer = await ask('/film.mp4', { headers: { range } });
-  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 2_000]);
+  const response = await send('/film.mp4', { headers: { range } });
+  expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, 2_000]);
 });
 
 test.each(['bytes=2000-', 'bytes=2000-2001', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])(
   'the range %s, beyond the file, is 416 with the file’s length',
   async (range) => {
-    const answer = await ask('/film.mp4', { headers: { range } });
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */2000']);
+    const response = await send('/film.mp4', { headers: { range } });
+    expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */2000']);
   },
 );
 
 test.each(['bytes=-5', 'bytes=0-'])('of an empty file, %s gets all of it', async (range) => {
-  const answer = await ask('/empty.bin', { headers: { range } });
-  expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '0']);
+  const response = await send('/empty.bin', { headers: { range } });
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, '0']);
 });
 
 test('a download of the same file resumes, one of another version starts over', async () => {
-  const etag = (await ask('/film.mp4')).headers.get('etag') ?? '';
+  const etag = (await send('/film.mp4')).headers.get('etag') ?? '';
   expect(etag).toMatch(/^"/);
   const statusFor = async (path: string, validator: string) =>
-    (await ask(path, { headers: { range: 'bytes=5-', 'if-range': validator } })).status;
+    (await send(path, { headers: { range: 'bytes=5-', 'if-range': validator } })).status;
   expect(await statusFor('/film.mp4', etag)).toBe(206);
   expect(await statusFor('/film.mp4', '"another"')).toBe(200);
   expect(await statusFor('/film.mp4', new Date().toUTCString())).toBe(200);
   // A compressible file has a weak validator, which does not guarantee its bytes.
-  const weak = (await ask('/words.txt')).headers.get('etag') ?? '';
+  const weak = (await send('/words.txt')).headers.get('etag') ?? '';
   expect(await statusFor('/words.txt', weak)).toBe(200);
   expect(await statusFor('/words.txt', weak.replace('W/', ''))).toBe(200);
 });
@@ -186,8 +186,8 @@ test.each([
   ['in a list', '"a", '],
   ['after a list with a comma in a tag', 'W/"a,b" ,"c",,W/'],
 ])('a cached file is not sent again when its tag comes back %s', async (_, before) => {
-  const etag = (await ask('/icon.svg')).headers.get('etag') ?? '';
-  const again = await ask('/icon.svg', {
+  const etag = (await send('/icon.svg')).headers.get('etag') ?? '';
+  const again = await send('/icon.svg', {
     headers: { 'if-none-match': before + etag.replace('W/', '') },
   });
   expect([again.status, await again.text()]).toEqual([304, '']);
@@ -201,7 +201,7 @@ test.each(['/icon.svg', '/words.txt', '/film.mp4', '/assets/home-abc.js'])(
   async (path) => {
     const gzip = { 'accept-encoding': 'gzip' };
     const pick = ({ headers }: Response) => conditions.map((name) => [name, headers.get(name)]);
-    const whole = await ask(path, { headers: gzip });
+    const whole = await send(path, { headers: gzip });
     const etag = whole.headers.get('etag') ?? '';
     expect(whole.headers.get('vary')).toBe(path === '/film.mp4' ? null : 'Accept-Encoding');
     for (const [status, init] of [
@@ -210,8 +210,8 @@ test.each(['/icon.svg', '/words.txt', '/film.mp4', '/assets/home-abc.js'])(
       [206, { headers: { range: 'bytes=0-1' } }],
       [200, { method: 'HEAD' }],
     ] as const) {
-      const answer = await ask(path, init);
-      expect([answer.status, pick(answer)]).toEqual([status, pick(whole)]);
+      const response = await send(path, init);
+      expect([response.status, pick(response)]).toEqual([status, pick(whole)]);
     }
   },
 );
@@ -234,10 +234,10 @@ test.each([
     ['/film.mp4', strong],
     ['/words.txt', weak],
   ] as const) {
-    const etag = (await ask(path)).headers.get('etag') ?? '';
+    const etag = (await send(path)).headers.get('etag') ?? '';
     const given = value.replace('<tag>', etag.replace('W/', ''));
     for (const method of ['GET', 'HEAD']) {
-      expect((await ask(path, { method, headers: { [name]: given } })).status).toBe(status);
+      expect((await send(path, { method, headers: { [name]: given } })).status).toBe(status);
     }
   }
 });
@@ -246,15 +246,15 @@ test.each([
   [416, { range: 'bytes=-0' }],
   [412, { 'if-match': '"another"' }],
 ])('a %i is not stored by caches, which could give it to others', async (status, headers) => {
-  const answer = await ask('/film.mp4', { headers });
-  expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
-  expect(await answer.text()).toBe('');
+  const response = await send('/film.mp4', { headers });
+  expect([response.status, response.headers.get('cache-control')]).toEqual([status, 'no-store']);
+  expect(await response.text()).toBe('');
 });
 
 test('conditions are evaluated in the order of RFC 9110, section 13.2.2', async () => {
-  const etag = (await ask('/film.mp4')).headers.get('etag') ?? '';
+  const etag = (await send('/film.mp4')).headers.get('etag') ?? '';
   const statusFor = async (headers: Record<string, string>) =>
-    (await ask('/film.mp4', { headers: { range: 'bytes=9999-', ...headers } })).status;
+    (await send('/film.mp4', { headers: { range: 'bytes=9999-', ...headers } })).status;
   expect(await statusFor({ 'if-match': '"a"', 'if-none-match': etag })).toBe(412);
   expect(await statusFor({ 'if-match': etag, 'if-none-match': etag })).toBe(304);
   expect(await statusFor({ 'if-match': etag, 'if-range': etag })).toBe(416);
@@ -262,10 +262,10 @@ test('conditions are evaluated in the order of RFC 9110, section 13.2.2', async 
 });
 
 test('a file cached from another build is sent again, with a weak tag', async () => {
-  const answer = await ask('/icon.svg', { headers: { 'if-none-match': 'W/"a", "b"' } });
-  expect(answer.status).toBe(200);
+  const response = await send('/icon.svg', { headers: { 'if-none-match': 'W/"a", "b"' } });
+  expect(response.status).toBe(200);
   // The tag is the same, compressed or not.
-  expect(answer.headers.get('etag')).toMatch(/^W\/"[\w-]{43}"$/);
+  expect(response.headers.get('etag')).toMatch(/^W\/"[\w-]{43}"$/);
 });
 
 test.each([
@@ -287,12 +287,12 @@ test.each([
   '/shot%255B1%255D.txt',
   '/a+b+c.txt',
 ])('%s is not a built file', async (path) => {
-  expect(await (await ask(path)).text()).toBe('next');
+  expect(await (await send(path)).text()).toBe('next');
 });
 
-test('a built file rejects POST, and answers HEAD without a body', async () => {
-  expect((await ask('/icon.svg', { method: 'POST' })).status).toBe(404);
-  const head = await ask('/icon.svg', { method: 'HEAD' });
+test('a built file rejects POST, and responds to HEAD without a body', async () => {
+  expect((await send('/icon.svg', { method: 'POST' })).status).toBe(404);
+  const head = await send('/icon.svg', { method: 'HEAD' });
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
     200,
     '6',

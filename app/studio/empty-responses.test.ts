@@ -29,21 +29,21 @@ describe.each([200, 202, 204])('with an empty %i', (status) => {
     ['DELETE', '/media/m1'],
   ])('%s %s has succeeded: 204, and nothing is logged', async (method, path) => {
     platform.on(path, bytes(status, ''));
-    expect(await seen(await site.ask(`/api${path}`, { method, headers }))).toEqual([204, '']);
+    expect(await seen(await site.send(`/api${path}`, { method, headers }))).toEqual([204, '']);
     expect(platform.to(path)).toHaveLength(1);
   });
 
   test('the choice of a workspace has succeeded: 204', async () => {
     platform.on('/workspaces/w1/choose', bytes(status, ''));
     const body = JSON.stringify({ id: 'w1' });
-    const response = await site.ask('/api/workspaces', { method: 'POST', headers, body });
+    const response = await site.send('/api/workspaces', { method: 'POST', headers, body });
     expect(await seen(response)).toEqual([204, '']);
   });
 
   test('an order is not: its key makes another try safe', async () => {
     platform.on('/generations', bytes(status, ''));
     const body = JSON.stringify({ prompts: ['a fox'] });
-    const response = await site.ask('/api/generations', { method: 'POST', headers, body });
+    const response = await site.send('/api/generations', { method: 'POST', headers, body });
     expect(await seen(response)).toEqual([502, '{"error":"upstream_unavailable"}']);
     expect(logged.splice(0)).toHaveLength(1);
   });

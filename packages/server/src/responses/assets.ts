@@ -155,9 +155,9 @@ function partOf(
 ): { start: number; end: number } | 'beyond' | null {
   const { range = '', 'if-range': validator } = headers;
   const last = file.bytes.length - 1;
-  const [isOne, from = '', to = '', suffix = ''] =
+  const [matched, from = '', to = '', suffix = ''] =
     /^bytes=[\s,]*(?:(\d+)-(\d*)|-(\d+))[\s,]*$/i.exec(range) ?? [];
-  if (isOne === undefined || last < 0) return null;
+  if (matched === undefined || last < 0) return null;
   // A date validates nothing here: no file has one.
   const isCurrent = validator === undefined || isStrong(String(validator), file);
   if (!isCurrent) return null;

@@ -16,10 +16,10 @@ test('`whole` returns the status and headers of a response [M18]', async () => {
   );
   const { call } = open();
   const whole = { whole: true } as const;
-  const answer = await call(whole);
-  expect([answer.status, answer.body]).toEqual([201, [1]]);
-  expect(answer.headers.get('x-total-count')).toBe('41');
-  expect(answer.headers.get('link')).toBe('</things?page=2>; rel="next"');
+  const response = await call(whole);
+  expect([response.status, response.body]).toEqual([201, [1]]);
+  expect(response.headers.get('x-total-count')).toBe('41');
+  expect(response.headers.get('link')).toBe('</things?page=2>; rel="next"');
   expect((await call(whole)).headers.get('x-a')).toBe('1, 2');
 });
 
@@ -177,11 +177,11 @@ test('a reason that arrives slowly is not waited for', async () => {
     response.writeHead(422);
     response.write('{');
   });
-  const told = new AbortController();
+  const controller = new AbortController();
   const failure = failureOf(open().call({ explained: [422] })).finally(() => {
-    told.abort();
+    controller.abort();
   });
-  while (!told.signal.aborted) {
+  while (!controller.signal.aborted) {
     await vi.advanceTimersByTimeAsync(100);
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -17,15 +17,15 @@ const server = createServer(
     isReady: () => true,
     framework: remix,
     isResource,
-    hasAskedIdentity: () => false,
+    hasCheckedIdentity: () => false,
     assets: (_request, _response, next) => {
       next();
     },
-    match: () => ({ handle: {}, answer }),
+    match: () => ({ handle: {}, respond }),
   }),
 );
 
-const answer: MatchedRoute['answer'] = ({ url }, context) => {
+const respond: MatchedRoute['respond'] = ({ url }, context) => {
   const headers = { 'content-type': 'text/html; charset=utf-8' };
   if (url.endsWith('/streamed')) return Promise.resolve(new Response(page, { headers }));
   if (url.endsWith('/large')) return Promise.resolve(new Response(largeBody(), { headers }));
@@ -49,13 +49,13 @@ function largeBody(): ReadableStream {
   });
 }
 
-interface Answer {
+interface ReceivedResponse {
   status: number | undefined;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-function ask(path: string, accepted?: string, method = 'GET'): Promise<Answer> {
+function send(path: string, accepted?: string, method = 'GET'): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
     httpRequest({ port, path, method, headers, agent: false }, (response) => {
@@ -74,14 +74,14 @@ function ask(path: string, accepted?: string, method = 'GET'): Promise<Answer> {
 test('a large body adds only one drain listener to its compressor', async () => {
   const warned = vi.fn();
   process.on('warning', warned);
-  expect(gunzipSync((await ask('/large', 'gzip')).body)).toHaveLength(20 * 64 * 1024);
+  expect(gunzipSync((await send('/large', 'gzip')).body)).toHaveLength(20 * 64 * 1024);
   await new Promise((resolve) => setImmediate(resolve));
   process.off('warning', warned);
   expect(warned).not.toHaveBeenCalled();
 });
 
 test('a complete page is sent compressed, with its length, status and all headers', async () => {
-  const { status, headers, body } = await ask('/', 'gzip, deflate, br, zstd');
+  const { status, headers, body } = await send('/', 'gzip, deflate, br, zstd');
   expect(status).toBe(203);
   expect(headers).toMatchObject({
     'content-encoding': 'gzip',
@@ -104,26 +104,26 @@ test.each([
   ['gzip;q=0', undefined],
   ['gzip; q=0.000, br', undefined],
 ])('with accept-encoding %s, a complete page is encoded as %s', async (accepted, encoding) => {
-  const { headers, body } = await ask('/', accepted);
+  const { headers, body } = await send('/', accepted);
   expect(headers['content-encoding']).toBe(encoding);
   expect(headers.vary).toBe('accept-encoding');
   expect((encoding ? gunzipSync(body) : body).toString()).toBe(page);
 });
 
 test('a short page is not compressed', async () => {
-  const { headers, body } = await ask('/short', 'gzip');
+  const { headers, body } = await send('/short', 'gzip');
   expect(headers).not.toHaveProperty('content-encoding');
   expect(body.toString()).toBe('short');
 });
 
 test('HEAD of a complete page has GET’s length and no body', async () => {
-  const { headers, body } = await ask('/', 'gzip', 'HEAD');
-  expect(headers['content-length']).toBe((await ask('/', 'gzip')).headers['content-length']);
+  const { headers, body } = await send('/', 'gzip', 'HEAD');
+  expect(headers['content-length']).toBe((await send('/', 'gzip')).headers['content-length']);
   expect(body).toHaveLength(0);
 });
 
 test('a stream is compressed incrementally', async () => {
-  const { headers, body } = await ask('/streamed', 'gzip, br');
+  const { headers, body } = await send('/streamed', 'gzip, br');
   expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
   expect(brotliDecompressSync(body).toString()).toBe(page);
 });

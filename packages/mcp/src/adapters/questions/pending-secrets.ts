@@ -3,15 +3,15 @@ import type { Cancellation } from '../../core/context/cancellation.ts';
 import type { GivenSecret } from '../../core/context/tool-context.ts';
 import type { SecretPage, SecretPages, SecretRequest } from './secret-pages.ts';
 
-interface Asked {
+interface PendingSecret {
   readonly page: SecretPage;
   /** The secret, once it was entered. */
   given(): GivenSecret | undefined;
 }
 
-export class SecretsAsked {
+export class PendingSecrets {
   /** By the page's id. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #pending = new Map<string, PendingSecret>();
 
   async open(
     pages: SecretPages,
@@ -27,32 +27,32 @@ export class SecretsAsked {
         given = receive(secret);
       },
     });
-    this.#asked.set(page.id, { page, given: () => given });
+    this.#pending.set(page.id, { page, given: () => given });
     // An unanswered page is forgotten when it closes; an entered secret is kept for a limited time.
     void page.done.then((outcome) => {
-      if (outcome === 'closed') this.#asked.delete(page.id);
-      else setTimeout(() => this.#asked.delete(page.id), keptMs).unref();
+      if (outcome === 'closed') this.#pending.delete(page.id);
+      else setTimeout(() => this.#pending.delete(page.id), keptMs).unref();
     });
     return page;
   }
 
   /** Waits for the secret. Undefined if the page was closed, or belongs to another process. */
   async given(pageId: string, signal: Cancellation): Promise<GivenSecret | undefined> {
-    const asked = this.#asked.get(pageId);
-    if (!asked) return undefined;
+    const pending = this.#pending.get(pageId);
+    if (!pending) return undefined;
     const close = () => {
-      asked.page.close();
+      pending.page.close();
     };
     if (signal.aborted) close();
     signal.addEventListener('abort', close);
-    await asked.page.done;
+    await pending.page.done;
     signal.removeEventListener('abort', close);
     signal.throwIfAborted();
-    return asked.given();
+    return pending.given();
   }
 
   close(pageId: string): void {
-    this.#asked.get(pageId)?.page.close();
+    this.#pending.get(pageId)?.page.close();
   }
 }
 
