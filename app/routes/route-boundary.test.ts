@@ -28,7 +28,7 @@ beforeEach(() => {
 test('an operation without the guard is noticed by the double [W09]', async () => {
   signOut();
   platform.on('/bookmarks', json(200, { items: [] }));
-  await (await site.ask('/forgetful')).text();
+  await (await site.send('/forgetful')).text();
   expect(operations()).toHaveLength(1);
 });
 

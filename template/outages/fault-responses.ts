@@ -15,9 +15,9 @@ export const errorBody = JSON.stringify({
 });
 
 /** The endpoints that this site calls. It has no upload: `docs/recipes/studio/upload.md` adds one. */
-export const askedEndpoints = ['*', 'user', 'submit', 'list', 'status', 'output'] as const;
-export type AskedEndpoint = (typeof askedEndpoints)[number];
-export type Operation = Exclude<AskedEndpoint, '*' | 'user'>;
+export const calledEndpoints = ['*', 'user', 'submit', 'list', 'status', 'output'] as const;
+export type CalledEndpoint = (typeof calledEndpoints)[number];
+export type Operation = Exclude<CalledEndpoint, '*' | 'user'>;
 type Failure = readonly [status: number, code: PlatformErrorCode];
 
 /** A resource route's response. The content type defaults to JSON. */

@@ -72,13 +72,13 @@ const platform = createServer((request, response) => {
   };
   request.resume().on('end', () => {
     if (request.url === '/user') {
-      if (signedIn) answer(200, profile);
-      else answer(401, unauthorized);
+      if (signedIn) respond(200, profile);
+      else respond(401, unauthorized);
     } else if (request.url === '/bookmarks' && request.method === 'POST')
-      answer(201, { ...bookmark, id: 'bm_2' });
-    else if (request.url === '/bookmarks') answer(200, { items: [bookmark] });
-    else if (request.url === '/media') answer(201, media);
-    else if (request.url === '/workspaces') answer(200, { items: [], chosen: 'wsp_1' });
+      respond(201, { ...bookmark, id: 'bm_2' });
+    else if (request.url === '/bookmarks') respond(200, { items: [bookmark] });
+    else if (request.url === '/media') respond(201, media);
+    else if (request.url === '/workspaces') respond(200, { items: [], chosen: 'wsp_1' });
     else if (request.url?.startsWith('/credits?')) {
       respond(200, { balance: 7, days: [], entries: [] });
     } else if (request.url?.endsWith('/output')) {
@@ -242,15 +242,15 @@ test.each(operations)(
     expect(calls).toEqual([{ method: 'GET', path: '/user' }]);
 
     if (operation.kind === 'resource') {
-      expect(answer).toMatchObject({ status: 401 });
-      expect(await (answer as Response).json()).toEqual(unauthorized);
+      expect(response).toMatchObject({ status: 401 });
+      expect(await (response as Response).json()).toEqual(unauthorized);
     } else if (operation.file === 'save.tsx') {
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         data: { code: 'unauthorized' },
         init: { status: 401 },
       });
     } else if (operation.file === 'shelf.tsx') {
-      expect(answer).toEqual({ items: [] });
+      expect(response).toEqual({ items: [] });
     } else if (operation.file === 'order.tsx') {
       expect(response).toEqual({ items: [], chosen: '' });
     } else if (operation.file === 'upload.tsx') {
@@ -282,8 +282,8 @@ test.each(operations)(
 test('the page loads the bookmarks, and the action redirects to it', async () => {
   signedIn = true;
   expect(await run(find('bookmarks.tsx'))).toMatchObject({ items: [{ id: 'bm_1' }] });
-  const answer = await run(find('save.tsx'));
-  expect((answer as Response).headers.get('location')).toBe('/bookmarks');
+  const result = await run(find('save.tsx'));
+  expect((result as Response).headers.get('location')).toBe('/bookmarks');
 });
 
 test('a form whose page could not make a key is refused with the site’s message', async () => {

@@ -41,7 +41,7 @@ test.each(requests)(
   '%s answers a refusal with its status and the site’s own code, and logs no error [W11] [W33]',
   async (_, path, init) => {
     platform.on('/bookmarks', json(403, { error: 'canary', message: 'canary' }));
-    const response = await site.ask(path, init);
+    const response = await site.send(path, init);
     const text = await response.text();
     expect([response.status, text.includes('canary')]).toEqual([403, false]);
     if (path === '/api/bookmarked') {
@@ -56,7 +56,7 @@ test.each(requests)(
   'an outage that %s meets is one warning without a stack [W33]',
   async (_, path, init) => {
     platform.on('/bookmarks', reset);
-    const response = await site.ask(path, init);
+    const response = await site.send(path, init);
     expect(response.status).toBe(502);
     expect(logged()).toMatchObject([
       { level: 40, path: '/bookmarks', msg: 'no answer from the platform' },
@@ -67,8 +67,8 @@ test.each(requests)(
 
 test('a profile that names nobody to act for is a 502, where the SDK is used [W08] [W13]', async () => {
   platform.on('/user', json(200, null));
-  expect((await site.ask('/bookmarked')).status).toBe(502);
-  const response = await site.ask('/api/bookmarked');
+  expect((await site.send('/bookmarked')).status).toBe(502);
+  const response = await site.send('/api/bookmarked');
   expect([response.status, await response.json()]).toEqual([
     502,
     { error: 'upstream_unavailable' },

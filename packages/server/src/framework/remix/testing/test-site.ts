@@ -28,7 +28,7 @@ export interface TestSite extends RouteMatcher {
    * Sends a request as the listener does: one context per request, with the address on the site's
    * origin.
    */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  send(path: string, init?: RequestInit): Promise<Response>;
   /** Every request for every route of the site: pages, their data and forms, resources. */
   everyRequest: RouteRequest[];
 }
@@ -73,7 +73,7 @@ export async function createTestSite(options: TestSiteOptions): Promise<TestSite
   return {
     match,
     everyRequest,
-    async ask(path, init = {}) {
+    async send(path, init = {}) {
       const url = new URL(path, siteOrigin);
       const { signal } = new AbortController();
       const request = new Request(url, { signal, ...init });
@@ -82,7 +82,7 @@ export async function createTestSite(options: TestSiteOptions): Promise<TestSite
       const own = { signal: request.signal, requestId: 'r1', nonce: 'n1', method };
       const cookie = request.headers.get('cookie') ?? '';
       const context = { ...createRequestContext(url, site, own), cookie };
-      return (await match(url)).answer(request, context);
+      return (await match(url)).respond(request, context);
     },
   };
 }
