@@ -2,7 +2,17 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -181,7 +191,7 @@ export async function packedOnce(root: string, files: Files): Promise<string> {
   });
 }
 
-/** @returns a folder in `place` that is made once for the same sources. */
+/** @returns a folder in `place` that is made once for the same sources. Those of other sources stay there for a day. */
 export async function madeOnce(
   place: string,
   sources: Files,
@@ -194,6 +204,11 @@ export async function madeOnce(
   const folder = path.join(place, digest.digest('hex'));
   if (existsSync(folder)) return folder;
   await mkdir(place, { recursive: true });
+  for (const other of await readdir(place)) {
+    const { mtimeMs } = await stat(path.join(place, other));
+    const isUsed = Date.now() - mtimeMs < 24 * 3_600_000;
+    if (!isUsed) await rm(path.join(place, other), { recursive: true, force: true });
+  }
   const made = await mkdtemp(`${folder}-`);
   try {
     await make(made);
