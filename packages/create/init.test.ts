@@ -1,4 +1,4 @@
-/** `npm run init` through its command line: arguments in, files out. */
+/** `npm run init`: arguments in, files and words out. */
 import { createHash } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -334,6 +334,14 @@ test.each([
   expect([code, output]).toEqual([1, expect.stringContaining(sentence) as string]);
   expect(output.trimEnd().split('\n')).toHaveLength(1);
   expect(await repository.files()).toEqual(templateFiles);
+});
+
+test('the command prints the same, and fails when it is refused', async () => {
+  const [one, other] = [await repositoryOf(), await repositoryOf()];
+  for (const args of [[], ['--help'], all, all]) {
+    expect(await one.command(...args)).toEqual(await other.init(...args));
+  }
+  expect(await one.files()).toEqual(await other.files());
 });
 
 test.each([

@@ -18,7 +18,7 @@ import {
   type AuthMode,
   type Feature,
 } from './features.ts';
-import { vendorFolder, withVendored } from './packing/vendor.ts';
+import { tarballOf, vendorFolder, withVendored } from './packing/vendor.ts';
 import { digestsOf, recordFile, type InitRecord } from './record.ts';
 import { parseJson, Refusal } from './request/refusal.ts';
 import { withDescription, withName, withSiteWords } from './edits/site-words.ts';
@@ -30,7 +30,7 @@ export type Files = ReadonlyMap<string, Uint8Array>;
 export interface Plan {
   folders: string[];
   dependencies: string[];
-  /** Folders in `packages/`, whose tarballs the site depends on. */
+  /** The tarballs that the site depends on. */
   vendor: string[];
   /** New contents of changed and new files, before formatting. */
   write: Map<string, string>;
@@ -111,7 +111,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
       packages,
     );
     if (folders.length > 0) after.set(file, json(manifest));
-    for (const folder of folders) vendor.add(folder);
+    for (const folder of folders) vendor.add(tarballOf(packages.get(folder) ?? {}));
   }
   // A later run may have removed what needed a tarball.
   const manifests = [...after].filter(([file]) => /(^|\/)package\.json$/.test(file));

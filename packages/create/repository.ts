@@ -2,7 +2,17 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -151,52 +161,62 @@ async function formatted(root: string, file: string, text: string): Promise<Uint
 /** The tarballs of packages, by file name. */
 async function packed(
   root: string,
-  names: readonly string[],
+  tarballs: readonly string[],
   files: Files,
 ): Promise<Map<string, Uint8Array>> {
-  const folder = await packedOnce(root, names, files).catch((error: unknown) => {
+  const folder = await packedOnce(root, files).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Refusal(`The packages could not be packed, so nothing was changed: ${reason}`);
   });
-  const tarballs = await readdir(folder);
   const read = async (file: string) => [file, await readFile(path.join(folder, file))] as const;
   return new Map(await Promise.all(tarballs.map(read)));
 }
 
 /**
- * Packs packages once for the same contents.
+ * Packs all packages once for the same contents.
  *
- * @param names - Folders of `packages/`.
  * @param files - The repository's.
  * @returns the folder of the tarballs.
  */
-export async function packedOnce(
-  root: string,
-  names: readonly string[],
-  files: Files,
-): Promise<string> {
-  const sources = createHash('sha256');
-  const folders = [...names, 'create/packing'].map((name) => `packages/${name}/`);
+export async function packedOnce(root: string, files: Files): Promise<string> {
   // The compiler's options and version.
-  const read = [...folders, 'tsconfig.json', 'package-lock.json'];
-  for (const [file, content] of files) {
-    if (!read.some((place) => file.startsWith(place))) continue;
-    sources.update(`${file}\0${content.length}\0`).update(content);
-  }
-  const folder = path.join(root, '.cache/packed', sources.digest('hex'));
-  if (!existsSync(folder)) {
+  const read = /^(packages\/|tsconfig\.json$|package-lock\.json$)/;
+  const sources = new Map([...files].filter(([file]) => read.test(file)));
+  return madeOnce(path.join(root, '.cache/packed'), sources, async (made) => {
     const { pack } = await import('./packing/pack.ts');
-    await mkdir(path.dirname(folder), { recursive: true });
-    const made = await mkdtemp(`${folder}-`);
-    try {
-      await pack(root, files, names, made);
-      await rename(made, folder);
-    } catch (error) {
-      await rm(made, { recursive: true });
-      // Another run was faster.
-      if (existsSync(folder)) return folder;
-      throw error;
-    }
+    const folders = [...files.keys()].flatMap(
+      (file) => /^packages\/([^/]+)\/package\.json$/.exec(file)?.[1] ?? [],
+    );
+    await pack(root, files, folders, made);
+  });
+}
+
+/** @returns a folder in `place` that is made once for the same sources. Those of other sources stay there for a day. */
+export async function madeOnce(
+  place: string,
+  sources: Files,
+  make: (made: string) => Promise<void>,
+): Promise<string> {
+  const digest = createHash('sha256');
+  for (const [file, content] of [...sources].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    digest.update(`${file}\0${content.length}\0`).update(content);
+  }
+  const folder = path.join(place, digest.digest('hex'));
+  if (existsSync(folder)) return folder;
+  await mkdir(place, { recursive: true });
+  for (const other of await readdir(place)) {
+    const { mtimeMs } = await stat(path.join(place, other));
+    const isUsed = Date.now() - mtimeMs < 24 * 3_600_000;
+    if (!isUsed) await rm(path.join(place, other), { recursive: true, force: true });
+  }
+  const made = await mkdtemp(`${folder}-`);
+  try {
+    await make(made);
+    await rename(made, folder);
+  } catch (error) {
+    await rm(made, { recursive: true });
+    // Another run was faster.
+    if (!existsSync(folder)) throw error;
   }
   return folder;
 }

@@ -8,6 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { globby } from 'globby';
 import { onTestFinished } from 'vitest';
+import { init } from './init.ts';
+import { Refusal } from './request/refusal.ts';
 
 export const templateFiles: Record<string, string> = {
   'package.json': json({
@@ -108,6 +110,8 @@ export const site = {
 export interface TestRepository {
   folder: string;
   init: (...args: string[]) => Promise<{ code: number; output: string }>;
+  /** In a process of its own, which loads the compiler and the formatter first. */
+  command: (...args: string[]) => Promise<{ code: number; output: string }>;
   /** Runs init, but kills it as it removes the first file. */
   interruptedInit: (...args: string[]) => Promise<void>;
   git: (...args: string[]) => Promise<string>;
@@ -127,8 +131,9 @@ export async function repositoryOf(
   const repository: TestRepository = {
     folder,
     init: (...args) => runInit(folder, args),
+    command: (...args) => runCommand(folder, args),
     async interruptedInit(...args) {
-      await runInit(folder, args, killedAtRemoval);
+      await runCommand(folder, args, killedAtRemoval);
     },
     git: async (...args) => (await promisify(execFile)('git', args, { cwd: folder })).stdout,
     async commit() {
@@ -165,7 +170,17 @@ const killedAtRemoval = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
-function runInit(
+/** What the command would print and exit with. */
+async function runInit(folder: string, args: string[]): Promise<{ code: number; output: string }> {
+  try {
+    return { code: 0, output: `${await init(folder, args)}\n` };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { code: 1, output: `${error.message}\n` };
+  }
+}
+
+function runCommand(
   cwd: string,
   args: string[],
   ...preloads: string[]

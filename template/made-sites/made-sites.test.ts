@@ -1,4 +1,4 @@
-/** Fast checks of a generated site. `npm run test:release` runs the site's own tests. */
+/** Fast checks of a generated site. `npm run test:auth-modes` runs all its own tests, types and lint among them. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,15 +70,6 @@ test('a second run of init changes nothing', async () => {
   expect(await init(site, ...args)).toContain('Nothing to do');
   expect(await site.run('git', 'status', '--porcelain')).toBe('');
 });
-
-test(
-  'the site passes type checks and lint',
-  async () => {
-    await site.run('npm', 'run', 'typecheck');
-    await site.run('npm', 'run', 'lint');
-  },
-  limit,
-);
 
 test('its documents name only existing files and scripts, and have no dead links', () => {
   expect(wrongInDocuments(site)).toEqual([]);

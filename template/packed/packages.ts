@@ -33,7 +33,7 @@ export interface PackageManifest extends Manifest {
 
 export async function packAll(): Promise<(folder: string) => string> {
   const { files } = await readFiles(root);
-  const place = await packedOnce(root, folders, files);
+  const place = await packedOnce(root, files);
   return (folder) => path.join(place, tarballOf(manifests.get(folder) ?? {}));
 }
 

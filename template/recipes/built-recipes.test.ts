@@ -31,14 +31,13 @@ const tidesService = createServer(({ headers, url }, response) => {
 });
 
 let folder = '';
-let remove: () => Promise<void>;
 let platform: Platforms.Platform;
 let site: Site;
 let ada: HttpVisitor;
 let stranger: HttpVisitor;
 
 beforeAll(async () => {
-  ({ folder, remove } = await buildRecipeSite());
+  folder = await buildRecipeSite();
   const { startPlatform } = (await import(
     /* @vite-ignore */ path.join(folder, 'e2e/platform.ts')
   )) as typeof Platforms;
@@ -57,7 +56,6 @@ afterAll(async () => {
   await site.stop();
   tidesService.close();
   await platform.close();
-  await remove();
 });
 
 test('a public route is cacheable for every visitor, and does not call the platform', async () => {

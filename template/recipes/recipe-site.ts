@@ -1,9 +1,10 @@
 /** Builds the site with every recipe applied, and starts it as in production. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { followedRecipes, root } from './site-recipes';
+import { madeOnce, readFiles } from '../../packages/create/repository.ts';
 import type { Platform } from '../../e2e/platform';
 import { startSite, type Site } from '@gatehouse/simulator/programs';
 
@@ -18,49 +19,37 @@ const parts = [
   'vite.config.ts',
 ];
 
-/** Builds in a temporary folder inside the repository, so that imports resolve as they do there. */
-export async function buildRecipeSite(): Promise<{ folder: string; remove: () => Promise<void> }> {
-  const cache = path.join(root, '.cache');
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(path.join(cache, 'recipe-site-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    for (const part of parts) {
-      await cp(path.join(root, part), path.join(folder, part), { recursive: true });
+/**
+ * Builds in a folder inside the repository, so that imports resolve as they do there. Once for the same contents: the
+ * tests of several files, and in Playwright of each worker, are about the same site.
+ *
+ * @returns the folder.
+ */
+export async function buildRecipeSite(): Promise<string> {
+  const { files } = await readFiles(root);
+  const sources = new Map(
+    [...files].filter(([file]) =>
+      [...parts, 'package-lock.json'].includes(file.split('/')[0] ?? ''),
+    ),
+  );
+  for (const [file, code] of await followedRecipes()) sources.set(file, Buffer.from(code));
+  return madeOnce(path.join(root, '.cache/recipe-site'), sources, async (folder) => {
+    for (const [file, content] of sources) {
+      await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+      await writeFile(path.join(folder, file), content);
     }
     await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-    for (const [file, code] of await followedRecipes()) {
-      await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-      await writeFile(path.join(folder, file), code);
-    }
     await promisify(execFile)(
       process.execPath,
       [path.join(root, 'node_modules/@remix-run/dev/dist/cli.js'), 'vite:build'],
       { cwd: folder, env: { ...process.env, NODE_ENV: 'production' } },
     );
-    return { folder, remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  });
 }
 
-/** Builds the site and starts it behind a platform. Stopping it also removes the folder. */
+/** Builds the site and starts it behind a platform. */
 export async function startRecipeSite(platform: Platform): Promise<Site> {
-  const { folder, remove } = await buildRecipeSite();
-  try {
-    const site = await startBuilt(folder, platform);
-    return {
-      ...site,
-      async stop() {
-        await site.stop();
-        await remove();
-      },
-    };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  return startBuilt(await buildRecipeSite(), platform);
 }
 
 /** Starts a site that {@link buildRecipeSite} built. */

@@ -1,0 +1,50 @@
+/** Turns a clone of the template into a site. */
+import { readRequest } from './request/command-line.ts';
+import { planFor, samplesIn } from './plan.ts';
+import { recordFile } from './record.ts';
+import { Refusal } from './request/refusal.ts';
+import { settingDocuments, settingsRegistry } from './setting-documents.ts';
+import { checkCommitted, preview, readFiles, write } from './repository.ts';
+
+/**
+ * @param argv the command's arguments.
+ * @returns what the command prints.
+ * @throws {Refusal} if it changes nothing, and tells why.
+ */
+export async function init(root: string, argv: string[]): Promise<string> {
+  const { files, git } = await readFiles(root);
+  const request = readRequest(argv, samplesIn(files));
+  if (typeof request === 'string') return request;
+  const plan = planFor(files, request);
+  if (!plan) return 'Nothing to do.';
+  if (git) await checkCommitted(root);
+  const registry = files.get(settingsRegistry);
+  if (registry) {
+    const changed = plan.write.get(settingsRegistry);
+    const text = changed ?? Buffer.from(registry).toString();
+    const documents = settingDocuments(root, text).catch((error: unknown) => {
+      if (changed !== undefined) throw error;
+      // An interrupted run has removed the packages, and written the documents before.
+      return [];
+    });
+    for (const [file, document] of await documents) plan.write.set(file, document);
+  }
+  const after = await preview(root, files, plan);
+  const left = await write(root, files, after, plan).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error;
+    const way = git ? 'Undo it with git stash --include-untracked -- .' : 'Fix that';
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`The run failed halfway: ${reason}. ${way}, then run it again.`);
+  });
+
+  const removed = [...plan.folders.map((folder) => `${folder}/`), ...plan.dependencies];
+  return [
+    `Removed  ${removed.join(', ')}`,
+    `Written  ${plan.write.size} files, and ${recordFile}, which records their state`,
+    ...left.map((file) => `Left     ${file} (not tracked by git)`),
+    git
+      ? 'Undo     git stash --include-untracked -- .'
+      : 'Undo     not possible: there is no git repository here',
+    'Next     npm install, commit, npm test',
+  ].join('\n');
+}
