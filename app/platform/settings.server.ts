@@ -25,7 +25,7 @@ export default {
       .default('0')
       .transform((value) => value === '1'),
     about:
-      '`1` runs without a platform: pictures in memory, one person per browser (by a cookie), no internal calls. `PLATFORM_INTERNAL_URL` must then be unset.',
+      '`1` runs without a platform: data in memory, one person per browser (by a cookie), no internal calls. `PLATFORM_INTERNAL_URL` must then be unset.',
     example: '0',
   },
 } as const satisfies Settings;
