@@ -286,9 +286,9 @@ test('the page loads the bookmarks, and the action redirects to it', async () =>
   expect((result as Response).headers.get('location')).toBe('/bookmarks');
 });
 
-test('a form whose page could not make a key is refused with the site’s message', async () => {
+test('a form with a malformed key is refused with the site’s message', async () => {
   signedIn = true;
-  const body = new URLSearchParams({ title: 'Foxes', account, key: '' });
+  const body = new URLSearchParams({ title: 'Foxes', account, key: 'short' });
   expect(await run(find('save.tsx'), { method: 'POST', body })).toMatchObject({
     data: { code: 'idempotency_key_required' },
     init: { status: 400 },

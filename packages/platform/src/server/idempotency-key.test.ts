@@ -22,6 +22,13 @@ test.each([
 test.each([
   ['a form without a key', formOf()],
   ['a form that was sent before its script ran', formOf('')],
+])('%s gets another key each time', (_, sent) => {
+  const keys = [idempotencyKeyOf(sent), idempotencyKeyOf(sent)];
+  expect(keys.map((each) => each.length)).toEqual([36, 36]);
+  expect(keys[0]).not.toBe(keys[1]);
+});
+
+test.each([
   ['a file as the key', formOf(new Blob([key]))],
   ['a short key', formOf('1234567')],
   ['a long key', formOf('x'.repeat(201))],
