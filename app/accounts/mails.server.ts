@@ -37,7 +37,7 @@ const mails = {
       `If this was not you, choose a new one now: ${link('/reset-password')}`,
     ],
   }),
-  'email-change-asked': (link) => ({
+  'email-change-requested': (link) => ({
     subject: `A new e-mail address for your account at ${site.name}`,
     lines: [
       'Someone who is signed in to your account asked to change its e-mail address. We have sent a confirmation link to the new address; nothing changes until it is opened.',

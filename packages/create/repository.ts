@@ -5,12 +5,13 @@ import { existsSync } from 'node:fs';
 import {
   mkdir,
   mkdtemp,
-  readdir,
   readFile,
+  readdir,
   rename,
   rm,
   rmdir,
   stat,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -191,7 +192,10 @@ export async function packedOnce(root: string, files: Files): Promise<string> {
   });
 }
 
-/** @returns a folder in `place` that is made once for the same sources. Those of other sources stay there for a day. */
+/**
+ * @returns a folder in `place` that is kept for the same sources. Two runs that begin together both make it, and one is
+ *   kept. What nobody has used for a day is deleted.
+ */
 export async function madeOnce(
   place: string,
   sources: Files,
@@ -202,12 +206,17 @@ export async function madeOnce(
     digest.update(`${file}\0${content.length}\0`).update(content);
   }
   const folder = path.join(place, digest.digest('hex'));
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    const now = new Date();
+    await utimes(folder, now, now);
+    return folder;
+  }
   await mkdir(place, { recursive: true });
   for (const other of await readdir(place)) {
-    const { mtimeMs } = await stat(path.join(place, other));
-    const isUsed = Date.now() - mtimeMs < 24 * 3_600_000;
-    if (!isUsed) await rm(path.join(place, other), { recursive: true, force: true });
+    // Another run may have renamed or deleted it since.
+    const info = await stat(path.join(place, other)).catch(() => null);
+    if (!info || Date.now() - info.mtimeMs < 24 * 3_600_000) continue;
+    await rm(path.join(place, other), { recursive: true, force: true }).catch(() => undefined);
   }
   const made = await mkdtemp(`${folder}-`);
   try {

@@ -190,7 +190,9 @@ const layers = (products, productsWithTables) => [
   {
     target: [
       './app/platform/!(*settings.*|feature.server.ts)',
-      ...['ui', 'shell', ...products].map((folder) => `./app/${folder}/**/!(*.test).{ts,tsx}`),
+      ...['ui', 'shell', ...products].map(
+        (folder) => `./app/${folder}/**/!(*.test).{js,jsx,mjs,ts,tsx}`,
+      ),
     ],
     from: './packages/server',
     message:

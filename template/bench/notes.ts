@@ -225,11 +225,11 @@ async function startSite(databaseUrl: string) {
   });
   const gone = once(child, 'exit');
   for (let attempt = 0; attempt < 600; attempt++) {
-    const responses = await fetch(`${url}/healthz`).then(
+    const isUp = await fetch(`${url}/healthz`).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (responses) {
+    if (isUp) {
       return {
         url,
         stop: async () => {

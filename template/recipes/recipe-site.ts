@@ -1,6 +1,6 @@
 /** Builds the site with every recipe applied, and starts it as in production. */
 import { execFile } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { followedRecipes, root } from './site-recipes';
@@ -20,8 +20,8 @@ const parts = [
 ];
 
 /**
- * Builds in a folder inside the repository, so that imports resolve as they do there. Once for the same contents: the
- * tests of several files, and in Playwright of each worker, are about the same site.
+ * Builds in a folder inside the repository, so that imports resolve as they do there. The build is kept for the same
+ * contents: the tests of several files, and in Playwright of each worker, are about the same site.
  *
  * @returns the folder.
  */
@@ -33,6 +33,11 @@ export async function buildRecipeSite(): Promise<string> {
     ),
   );
   for (const [file, code] of await followedRecipes()) sources.set(file, Buffer.from(code));
+  // What builds it belongs to its contents.
+  sources.set(
+    '.built-by',
+    Buffer.concat([await readFile(import.meta.filename), Buffer.from(process.version)]),
+  );
   return madeOnce(path.join(root, '.cache/recipe-site'), sources, async (folder) => {
     for (const [file, content] of sources) {
       await mkdir(path.dirname(path.join(folder, file)), { recursive: true });

@@ -18,7 +18,7 @@ export const bookmarks = {
     post: '/bookmarks',
     json: (title: string) => ({ title }),
     once: true,
-    codes: { 422: 'too_many_bookmarks' },
+    codes: { 422: { limit_reached: 'too_many_bookmarks' } },
     returns: body(bookmark),
   }),
   remove: operation({

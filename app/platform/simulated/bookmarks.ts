@@ -57,6 +57,7 @@ export const operations = [
     method: 'POST',
     path: '/bookmarks',
     once: true,
+    maxBytes: 1024,
     run({ persona, state, body }) {
       if (state.bookmarks.list(persona.id).length >= max) {
         return errorResponse(422, 'limit_reached', `At most ${max} bookmarks.`);

@@ -43,16 +43,16 @@ export function useEstimate(
   const query = size && !isLoaded ? addressOf(size) : null;
   const [known, setKnown] = useState<UseEstimate & { query: string | null }>(unknown);
   // A ref, because `ask` changes with the session and must not trigger another request.
-  const sending = useRef(send);
+  const latestSend = useRef(send);
   useEffect(() => {
-    sending.current = send;
+    latestSend.current = send;
   });
   useEffect(() => {
     if (query === null) return;
     let isOver = false;
     let timer: number | undefined;
     const look = async () => {
-      const result = await sending.current(`/api/generations/estimate?${query}`);
+      const result = await latestSend.current(`/api/generations/estimate?${query}`);
       if (isOver || (!result.ok && result.code === 'aborted')) return;
       const problem = result.ok ? null : 'The cost is currently unknown.';
       setKnown({ query, estimate: result.ok ? result.data : null, problem });

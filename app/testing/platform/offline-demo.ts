@@ -9,11 +9,9 @@ vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
 
 /** One entry for each connection that anything in this process tried to open. */
 export const connections: unknown[] = [];
-const browsers = new Map<string, Promise<Browser>>();
 
 beforeEach(() => {
   connections.length = 0;
-  browsers.clear();
   vi.useFakeTimers({ toFake: ['Date'] });
   // Every client's connection starts here, with or without TLS.
   vi.spyOn(Socket.prototype, 'connect').mockImplementation((...call: unknown[]) => {
@@ -48,11 +46,4 @@ export async function openSdk(
   const guard = await checkPlatformUser({ ...context });
   if (!guard.ok) throw new Error('the guard failed');
   return createPlatformSdk(guard, { workspace });
-}
-
-/** The SDK of a person, who has a browser of their own in each test. */
-export async function open(person: string, workspace?: string): Promise<PlatformSdk> {
-  const browser = browsers.get(person) ?? newBrowser();
-  browsers.set(person, browser);
-  return openSdk(await browser, workspace);
 }

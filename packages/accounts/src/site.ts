@@ -46,7 +46,7 @@ export type AccountMail =
   | 'already-signed-up'
   | 'reset'
   | 'password-changed'
-  | 'email-change-asked'
+  | 'email-change-requested'
   | 'email-changed'
   | 'account-deleted';
 

@@ -39,20 +39,20 @@ type Call = (name: string, args?: Record<string, unknown>) => Promise<unknown>;
 /** Connects a client of that era, whose user enters `<name>s-key` when asked for a key. */
 async function connectAs(era: string, url: string, name: string, pages: string[]): Promise<Call> {
   const capabilities = { elicitation: { url: {} } };
-  const response = async (params: object) => {
+  const respond = async (params: object) => {
     pages.push(await enter('url' in params ? String(params.url) : '', `${name}s-key`));
     return { action: 'accept' as const };
   };
   if (era === 'older') {
     const { client } = await connectOverHttp(url, authorizationOf(name), { capabilities });
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => response(params));
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => respond(params));
     return (tool, args = {}) => client.callTool({ name: tool, arguments: args });
   }
   const client = new ModernClient(
     { name, version: '0' },
     { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } },
   );
-  client.setRequestHandler('elicitation/create', ({ params }) => response(params));
+  client.setRequestHandler('elicitation/create', ({ params }) => respond(params));
   onTestFinished(() => client.close());
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), {

@@ -58,7 +58,7 @@ export async function changeEmail(
   await withSession(site, call, (headers) =>
     auth(site).api.changeEmail({ body: { newEmail: email }, headers }),
   );
-  queueAccountMail(site, 'email-change-asked', account);
+  queueAccountMail(site, 'email-change-requested', account);
   return { ok: true };
 }
 

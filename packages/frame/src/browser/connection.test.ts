@@ -98,8 +98,8 @@ test.each<[string, () => Response, number, boolean]>([
   ['an edge’s page in place of data', () => fromEdge(200), 200, false],
 ])(
   '%s in the background is retried, and reported with its origin',
-  async (_, response, status, fromSite) => {
-    sent.mockImplementation(() => Promise.resolve(response()));
+  async (_, respond, status, fromSite) => {
+    sent.mockImplementation(() => Promise.resolve(respond()));
     const pending = window.fetch(page);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(sent.mock.calls.length).toBeGreaterThan(2);

@@ -59,7 +59,7 @@ export function isFromSite(response: Response): boolean {
  *
  * @throws the signal's reason, once aborted.
  */
-export async function retryUntilSuccess<T>(
+export async function retryThroughOutages<T>(
   attempt: () => Promise<T | Outage>,
   signal?: AbortSignal | null,
 ): Promise<T> {
@@ -101,7 +101,7 @@ export function keepPageThroughOutages({ framework, leaveFor }: PageRequests): v
     const { method = 'GET', signal } = init ?? {};
     const attempt = () => send(address, init).catch(() => null);
     return method === 'GET'
-      ? retryUntilSuccess(async () => responseOrOutage(framework, await attempt(), data), signal)
+      ? retryThroughOutages(async () => responseOrOutage(framework, await attempt(), data), signal)
       : submitOnce(framework, attempt, signal);
   };
 }

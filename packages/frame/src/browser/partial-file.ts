@@ -87,12 +87,12 @@ export function createPartialFile(): PartialFile {
         throw new Error(`Download failed (${response.status})`);
       }
       onProgress({ received, total });
-      let reported = performance.now();
+      let reportedAt = performance.now();
       const reader = response.body?.getReader();
       for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
         add(read.value);
-        if (performance.now() - reported < pace) continue;
-        reported = performance.now();
+        if (performance.now() - reportedAt < pace) continue;
+        reportedAt = performance.now();
         onProgress({ received, total });
       }
       // A server may send less than the range that was requested.

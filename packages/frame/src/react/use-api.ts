@@ -31,10 +31,10 @@ export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<Se
     setSenders(now);
     if (isSomebodyElse(senders, now)) setState({ result: null, isSending: false });
   }
-  const sentBy = useRef(senders);
+  const lastSenders = useRef(senders);
   useEffect(() => {
-    if (isSomebodyElse(sentBy.current, senders)) open.current?.abort();
-    sentBy.current = senders;
+    if (isSomebodyElse(lastSenders.current, senders)) open.current?.abort();
+    lastSenders.current = senders;
   }, [senders]);
 
   useEffect(

@@ -148,7 +148,7 @@ async function documentNames(context: ResourceContext<State>): Promise<string[]>
   return shaped(z.object({ names: z.array(z.string()).default([]) }), response).names;
 }
 
-const elicitAround = definePrompt({
+const askAround = definePrompt({
   name: 'ask_around',
   title: 'Ask around',
   description: 'Asks somebody.',
@@ -215,7 +215,7 @@ export function createUpstreamProbe({
     instructions: 'For tests.',
     tools: [searchUsers, createProject, readProject, connectAccount],
     resources: [documents, settings],
-    prompts: [elicitAround],
+    prompts: [askAround],
     credentialVariable: 'PROBE_API_TOKEN',
     start() {
       const credentials = createCredentials(token);

@@ -15,7 +15,7 @@ import {
 import type { ReactNode } from 'react';
 import { toSafeProfileInBrowser, type SafeProfile, type UserState } from '../profile.ts';
 import { loadPlatformUser } from '../browser/user.ts';
-import { isFromSite, Outage, retryUntilSuccess } from '@gatehouse/frame/browser';
+import { isFromSite, Outage, retryThroughOutages } from '@gatehouse/frame/browser';
 import { SessionProvider, useConnection, useReload } from '@gatehouse/frame/react';
 
 /**
@@ -81,7 +81,7 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
       return result;
     };
     // During an outage the last known state stays. The server checks every operation anyway (W19).
-    retryUntilSuccess(attempt, signal).then(
+    retryThroughOutages(attempt, signal).then(
       (state) => {
         pendingCheck.current = undefined;
         setConfirmed(state);

@@ -13,7 +13,7 @@ import type { Store } from './store.ts';
 
 /** A request without a response. It is already reported, and ends the check of its route. */
 export class NoResponse extends Error {
-  override name = 'Unanswered';
+  override name = 'NoResponse';
 }
 
 /** For a check that goes on without the response. */

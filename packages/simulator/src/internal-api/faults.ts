@@ -60,7 +60,7 @@ export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: str
   { kind: 'status', label: 'Status', effect: 'Responds with a status, body and content type.' },
   { kind: 'delay', label: 'Delay', effect: 'Waits before the first byte, then responds normally.' },
   { kind: 'drip', label: 'Slow drip', effect: 'Sends the body a few bytes at a time.' },
-  { kind: 'reset', label: 'Reset', effect: 'Resets the connection instead of answering.' },
+  { kind: 'reset', label: 'Reset', effect: 'Resets the connection instead of responding.' },
   {
     kind: 'idle_close',
     label: 'Idle close',

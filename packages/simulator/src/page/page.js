@@ -109,12 +109,12 @@ function refresh() {
 /** Loads who is signed in in the frame, and everybody's balance. */
 async function look() {
   try {
-    const [state, responseBody] = await Promise.all([
+    const [state, whoami] = await Promise.all([
       control('GET', 'state'),
       // The frame's cookies are partitioned under this page, and so are this request's.
       fetch(`${siteOrigin}/__auth/whoami`, { credentials: 'include' }),
     ]);
-    who = await responseBody.json();
+    who = await whoami.json();
     showPeople(state.personas, who.persona, (id) => void become(id));
     showActive(state.faults);
     return true;
@@ -154,7 +154,7 @@ function showPartsOf(auth) {
   byId('fault-person').hidden = auth === 'in-app';
   byId('mailbox-card').hidden = auth === 'platform';
   if (auth !== 'in-app') return;
-  byId('fault-hint').textContent = 'The edge answers instead of the site: reload the frame.';
+  byId('fault-hint').textContent = 'The edge responds instead of the site: reload the frame.';
   byId('empty').textContent =
     'The site makes no call to the platform. What the edge or the frame’s sandbox notes appears here.';
 }

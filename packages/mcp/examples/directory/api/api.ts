@@ -71,8 +71,8 @@ export async function startExampleService({
 
   const server = createServer((request, response) => {
     responseTo(request).then(
-      (body) => {
-        write(response, body);
+      (apiResponse) => {
+        write(response, apiResponse);
       },
       () => {
         write(response, { status: 500, body: { error: 'internal' } });

@@ -104,8 +104,8 @@ test('the last page has no next_offset [M15]', async () => {
 describe.each(['markdown', 'json'])('as %s', (response_format) => {
   test.each([{}, { users: [] }, { total: 0 }, { users: [], total: 0 }])(
     'users defaults to empty and total to 0, with the contract’s text for no matches [M16 M17 M32]: %j',
-    async (respond) => {
-      upstream.reply(json(respond));
+    async (body) => {
+      upstream.reply(json(body));
       const { text, structured, isError } = await search({ query: "  O'Neil ", response_format });
       expect(text).toBe("No users found matching 'O'Neil'");
       expect(isError).toBe(false);
@@ -195,8 +195,8 @@ test('a slow and an unreachable upstream have their texts [M32 M33]', async () =
 
 test.each([[[]], ['text'], [{ users: {} }], [{ users: [{ id: 1 }] }], [{ total: 'planted' }]])(
   'a response of another shape is an error that does not repeat it [M32]: %j',
-  async (respond) => {
-    upstream.reply(json(respond));
+  async (body) => {
+    upstream.reply(json(body));
     expect(await search({ query: 'ada' })).toMatchObject({
       text: 'Error: Unexpected error occurred: UpstreamResponseError',
       isError: true,

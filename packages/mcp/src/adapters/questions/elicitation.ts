@@ -131,15 +131,15 @@ async function sendElicitation(
   params: ElicitRequestFormParams | ElicitRequestURLParams,
 ): Promise<ElicitResult> {
   // The SDK never removes its listener from the signal, and would later cancel a question that is already answered.
-  const pending = new AbortController();
+  const controller = new AbortController();
   const stop = (): void => {
-    pending.abort(extra.signal.reason);
+    controller.abort(extra.signal.reason);
   };
   extra.signal.throwIfAborted();
   extra.signal.addEventListener('abort', stop);
   try {
     return await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, {
-      signal: pending.signal,
+      signal: controller.signal,
       timeout: runtime.limits.elicitationMs,
     });
   } catch (error) {

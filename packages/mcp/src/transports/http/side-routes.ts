@@ -77,7 +77,7 @@ export function createSideRoutes({
 /** Probes may have any origin: one that is not allowed gets the response without the headers to read it. */
 function readableBy(originCheck: Middleware): Middleware {
   return async (exchange) => {
-    const rejection = await originCheck(exchange);
-    return rejection?.status === 204 ? rejection : undefined;
+    const preflight = await originCheck(exchange);
+    return preflight?.status === 204 ? preflight : undefined;
   };
 }

@@ -102,7 +102,7 @@ test('a line of the maximum length is read; one byte more is rejected, whatever 
 });
 
 /** Sends requests until they are no longer read. Returns their number. */
-async function elicitInVain({ stdin, send }: Awaited<ReturnType<typeof serve>>): Promise<number> {
+async function pingUnread({ stdin, send }: Awaited<ReturnType<typeof serve>>): Promise<number> {
   let requested = 0;
   for (; !stdin.isPaused() && requested < 5_000; requested += 1) {
     send(ping(requested));
@@ -114,7 +114,7 @@ async function elicitInVain({ stdin, send }: Awaited<ReturnType<typeof serve>>):
 
 test('input is not read while the client does not read its responses', async () => {
   const served = await serve();
-  const requested = await elicitInVain(served);
+  const requested = await pingUnread(served);
   served.send(ping('last'));
   await nextTurn();
   expect(served.stdin.readableLength).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ test('input is not read while the client does not read its responses', async () 
 test('input after the stop is not read, even when the output drains again', async () => {
   const ending = new AbortController();
   const served = await serve({ ending: ending.signal });
-  const requested = await elicitInVain(served);
+  const requested = await pingUnread(served);
   ending.abort();
   served.send(ping('last'));
   const drained = once(served.stdout, 'drain');
