@@ -146,8 +146,8 @@ test('an operation of the platform calls the guard first and returns safe data o
   const called = platform.ledger.calls().map(({ endpoint }) => endpoint);
   expect(called).toEqual(['user', 'user', 'greenhouses']);
   // The cast is needed because the types are those of the platform without the recipe's operation.
-  await platform.faults.set('greenhouses' as 'list', { kind: 'status', status: 409 });
-  expect((await ada.get('/api/greenhouses')).json()).toEqual({ error: 'workspace_gone' });
+  await platform.faults.set('greenhouses' as 'list', { kind: 'status', status: 403 });
+  expect((await ada.get('/api/greenhouses')).json()).toEqual({ error: 'forbidden' });
 });
 
 test('a writing operation runs once per idempotency key, for its account only [W09 W13 W20]', async () => {
