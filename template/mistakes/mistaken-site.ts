@@ -12,11 +12,11 @@ const catchAll = "  route('api/*'";
 
 const emptyRequests = 'requests: () => [\n    // Requests that only scripts send, not forms.\n  ]';
 
-/** A clone without samples, with the mistakes, built. */
+/** A clone with the mistakes, which use the studio's operations, built. */
 export async function makeMistakenSite(mistakes: readonly Mistake[]): Promise<MadeSite> {
   const site = await copyRepository({ history: false });
   try {
-    await init(site, 'mistaken', '--without', 'studio,mcp');
+    await init(site, 'mistaken', '--without', 'mcp');
     for (const [file, code] of Object.entries(shared)) {
       await site.write(`app/mistakes/${file}`, sourceOf(code));
     }
