@@ -57,6 +57,7 @@ function SignedOut({ title }: { title?: string }) {
     <SignedOutCard
       which={<WhichAccount />}
       title={title}
+      heading="h1"
       text="After signing in, you return to this page."
     >
       <Link className={buttonLook()} to={withReturn('/sign-in', way)}>

@@ -7,11 +7,19 @@ export interface SignedOutCardProps {
   which: ReactNode;
   title: string | undefined;
   text: string;
+  /** `h1` where it takes a page's place. */
+  heading?: 'h1' | 'h2' | undefined;
   /** The way to sign in. */
   children: ReactNode;
 }
 
-export function SignedOutCard({ which, title, text, children }: SignedOutCardProps) {
+export function SignedOutCard({
+  which,
+  title,
+  text,
+  heading: Heading = 'h2',
+  children,
+}: SignedOutCardProps) {
   return (
     <Card
       role="region"
@@ -20,7 +28,7 @@ export function SignedOutCard({ which, title, text, children }: SignedOutCardPro
       className="grid justify-items-start gap-4 p-6 sm:p-8"
     >
       {which}
-      <h2 className="font-display text-2xl">{title ?? 'Sign in to continue'}</h2>
+      <Heading className="font-display text-2xl">{title ?? 'Sign in to continue'}</Heading>
       <p className="text-muted max-w-prose">{text}</p>
       {children}
     </Card>

@@ -60,6 +60,8 @@ test.each([
   page.loaded = signedOut;
   fireEvent.focus(window);
   expect((await panel()).textContent).toContain(title);
+  // In the page's place, it has the page's heading.
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
   expect(shown()).not.toMatch(ofAda);
 });
 

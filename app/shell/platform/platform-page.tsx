@@ -14,7 +14,7 @@ export function PlatformPage({ loaded, handle, children }: GuardedPageProps<Plat
   const { access = 'platform', signedOut } = handle;
   const isGuarded = access === 'platform' || access === 'both';
   if (!isGuarded || signedOut === 'page') return children;
-  if (view.status === 'signed-out') return <SignedOutPanel {...signedOut} />;
+  if (view.status === 'signed-out') return <SignedOutPanel {...signedOut} heading="h1" />;
   const isAnothers =
     view.status === 'unavailable' && view.profile !== undefined && view.profile.key !== owner;
   // Another account is signed in, and the page's data is still the previous one's.

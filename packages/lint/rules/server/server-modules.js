@@ -71,11 +71,15 @@ export default {
 
     /** @param {import('eslint').Scope.Variable} variable @param {Set<unknown>} seen */
     function browserUses(variable, seen) {
-      return variable.references
-        .filter((reference) => /** @type {any} */ (reference).isValueReference !== false)
-        .flatMap(({ identifier }) =>
-          ownersOf(identifier, seen).map((by) => ({ node: identifier, by })),
-        );
+      return (
+        variable.references
+          .filter((reference) => /** @type {any} */ (reference).isValueReference !== false)
+          // `typeof refusalIn` in a type.
+          .filter(({ identifier }) => /** @type {any} */ (identifier).parent.type !== 'TSTypeQuery')
+          .flatMap(({ identifier }) =>
+            ownersOf(identifier, seen).map((by) => ({ node: identifier, by })),
+          )
+      );
     }
 
     /**
@@ -121,6 +125,10 @@ export default {
             variable.references
               .filter(({ init, identifier }) => !init && !contains(holder, identifier))
               .filter((reference) => /** @type {any} */ (reference).isValueReference !== false)
+              // `typeof refusalIn` in a type.
+              .filter(
+                ({ identifier }) => /** @type {any} */ (identifier).parent.type !== 'TSTypeQuery',
+              )
               .flatMap(({ identifier }) => ownersOf(identifier, next)),
           ),
         ),

@@ -39,6 +39,7 @@ phrasings(
     `${imports}export async function action({ context }: LoaderFunctionArgs) {\n  return refused(await checkPlatformUser(context));\n}\nfunction refused(given: unknown) {\n  return { given, mode: siteEnv().mode };\n}\nexport default function Page() {\n  return <p>x</p>;\n}`,
     "import type { PlatformSdk } from '~/platform.server';\nexport default function Page({ sdk }: { sdk: PlatformSdk }) {\n  return <p>{typeof sdk}</p>;\n}",
     "export { loader } from './page.server';",
+    "import { refusalIn } from '@gatehouse/platform/server';\ntype Refusal = ReturnType<typeof refusalIn>;\nexport const action = (): Refusal => refusalIn(null);",
     "import { refusal } from '@gatehouse/platform/server';\nexport const loader = notAllowed;\nfunction notAllowed() {\n  return refusal(405, 'x');\n}",
     "import { createHmac } from 'node:crypto';\nconst secret = createHmac('sha256', 'x');\nexport const action = () => secret.digest('hex');",
   ],
