@@ -88,6 +88,8 @@ test.each<[string, RouteHandle, string]>([
     await become({ status: 'signed-out' });
     const panel = await screen.findByRole('region', { name: 'Signed out' });
     expect(panel.textContent).toContain(title);
+    // In the page's place, it has the page's heading.
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
     expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
       '/sign-in?return=%2Fdiary%3Fpage%3D2',
     );
