@@ -21,7 +21,9 @@ export const {
   finishBackgroundWork,
   isSentToSignIn,
   listSessions,
+  readForm,
   requireAccount,
+  requireAccountForm,
   resetPassword,
   sendReset,
   sendVerification,
@@ -33,5 +35,11 @@ export const {
   log,
   networkOf,
   mailOf,
+  formMessages: {
+    limited: (minutes) =>
+      `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    otherAccount:
+      'Another account is signed in now, and nothing was saved. Copy what you wrote, then reload the page.',
+  },
   signInPath: '/sign-in',
 });

@@ -6,7 +6,7 @@ import { browserTests, everyMode, usualMode } from '@gatehouse/simulator/playwri
 export default defineConfig<object, { mode: BrowserMode }>({
   ...browserTests,
   testDir: '.',
-  testMatch: ['{boundary,outages,store,upload}/*.spec.ts'],
+  testMatch: ['{accounts,boundary,outages,store,upload}/*.spec.ts'],
   projects: everyMode.map((mode) =>
     mode === usualMode ? mode : { ...mode, testMatch: '**/native-download.spec.ts' },
   ),

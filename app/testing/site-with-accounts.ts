@@ -78,7 +78,7 @@ export class Browser {
   }
 
   signIn(person: Person): Promise<Visit> {
-    return this.post('/sign-in', { intent: 'sign-in', ...credentialsOf(person) });
+    return this.post('/sign-in', { ...credentialsOf(person) });
   }
 
   /** The id of the signed-in account, from its settings page. */
@@ -136,7 +136,7 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
     member: async (from?: string): Promise<Person> => {
       const someone = person();
       const visitor = browser(from);
-      await visitor.post('/sign-up', { intent: 'sign-up', ...someone });
+      await visitor.post('/sign-up', { ...someone });
       const token = await mailedToken(someone.email);
       const confirmed = await visitor.post('/verify-email', { intent: 'confirm', token });
       expect(confirmed.text).toContain('has been confirmed');

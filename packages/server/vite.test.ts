@@ -42,7 +42,7 @@ test.each([
     "export { sizeOf as name } from '@gatehouse/simulator/samples';",
   ],
   ['@gatehouse/store', "export { newId as name } from '@gatehouse/store';"],
-  ['@gatehouse/accounts', "export { isTemporary as name } from '@gatehouse/accounts';"],
+  ['@gatehouse/accounts', "export { accountStateOf as name } from '@gatehouse/accounts';"],
 ])(
   'a component that imports %s stops the build with one sentence [W13 W19]',
   async (entry, used) => {

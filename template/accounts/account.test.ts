@@ -25,7 +25,7 @@ beforeEach(() => {
 
 async function signedUp(): Promise<Browser> {
   const ada = person();
-  await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  await browser().post('/sign-up', { ...ada });
   return signedIn(ada);
 }
 

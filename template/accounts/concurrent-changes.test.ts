@@ -57,7 +57,7 @@ function sessionsOf(account: string) {
 test('a sign-up that was answered is kept, although no password could be hashed just then', async () => {
   const ada = { name: 'Ada Quist', email: 'ada.late@example.com', password };
   meanwhile.hashing.push(() => Promise.reject(new HashingBusy('Too many passwords at once.')));
-  const response = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  const response = await browser().post('/sign-up', { ...ada });
   expect([response.status, response.text]).toEqual([200, expect.stringContaining(ada.email)]);
   const mailed = () =>
     sentMails.some(({ to, text }) => to === ada.email && text.includes('token='));

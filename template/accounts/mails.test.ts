@@ -59,7 +59,7 @@ const withToken = (path: string) =>
 
 test('each mail has the links that its reader needs, and they work', async () => {
   const ada = person();
-  const signUp = () => browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  const signUp = () => browser().post('/sign-up', { ...ada });
   const verification = await sentBy(1, signUp);
   expect(verification).toEqual([
     {
@@ -121,8 +121,8 @@ test('an address with line breaks, or with a second address, is refused by each 
   const account = await visitor.accountId();
   const { password } = ada;
   const forms: [Browser, string, Record<string, string>][] = [
-    [browser(), '/sign-up', { intent: 'sign-up', name: 'Ada', password }],
-    [browser(), '/sign-in', { intent: 'sign-in', password }],
+    [browser(), '/sign-up', { name: 'Ada', password }],
+    [browser(), '/sign-in', { password }],
     [browser(), '/reset-password', { intent: 'send' }],
     [browser(), '/verify-email', { intent: 'send' }],
     [visitor, '/settings', { intent: 'email', account, password }],
@@ -164,7 +164,7 @@ test.each(['Ada\r\nBcc: all@example.org', 'Ada\u0000', 'Ada\u0085Bcc: all@exampl
 
 test('a name that looks like a header or a link is in no mail', async () => {
   const ada = { ...person(), name: 'Bcc: all@example.org https://evil.test/' };
-  await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  await browser().post('/sign-up', { ...ada });
   await mailedToken(ada.email);
   expect(JSON.stringify(await allMails())).not.toMatch(/Bcc|evil/);
 });

@@ -29,7 +29,7 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     const there = browser();
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const { email, password } = ada;
-    await there.post('/sign-in', { intent: 'sign-in', email, password }, { 'user-agent': firefox });
+    await there.post('/sign-in', { email, password }, { 'user-agent': firefox });
     await signedIn(await member());
     const { text } = await (await signedIn(ada)).get('/settings');
     expect(text).toContain('Firefox on Linux');
@@ -133,7 +133,7 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     // The address can be used again.
     sentMails.length = 0;
     const again = browser();
-    await again.post('/sign-up', { intent: 'sign-up', ...ada });
+    await again.post('/sign-up', { ...ada });
     await again.post('/verify-email', { intent: 'confirm', token: await mailedToken(ada.email) });
     await signedIn(ada);
   });

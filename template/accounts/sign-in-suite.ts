@@ -13,7 +13,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
   test('a new visitor signs up, confirms the address by mail, and signs in', async () => {
     const ada = person();
     const visitor = browser();
-    const signedUp = await visitor.post('/sign-up', { intent: 'sign-up', ...ada });
+    const signedUp = await visitor.post('/sign-up', { ...ada });
     expect(signedUp.status).toBe(200);
     expect(signedUp.text).toContain('Check your e-mail');
     expect(signedUp.setCookies).toEqual([]);
@@ -38,7 +38,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
 
   test('right passwords of an unconfirmed account send five mails an hour, and the form says when none was sent', async () => {
     const ada = person();
-    await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+    await browser().post('/sign-up', { ...ada });
     await mailedToken(ada.email);
     const texts: string[] = [];
     for (let n = 1; n <= 7; n++) {
@@ -57,7 +57,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
   test('requesting the link confirms nothing, since mail scanners do that', async () => {
     const ada = person();
     const visitor = browser();
-    await visitor.post('/sign-up', { intent: 'sign-up', ...ada });
+    await visitor.post('/sign-up', { ...ada });
     const token = await mailedToken(ada.email);
     await visitor.get(`/verify-email?token=${token}`);
     expect((await visitor.signIn(ada)).status).toBe(403);
@@ -121,7 +121,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
       expect((await links(`${page}?return=//evil.test`)).join(' ')).not.toContain('evil');
     }
     const ada = person();
-    const fields = { intent: 'sign-up', ...ada, return: '/settings?tab=1' };
+    const fields = { ...ada, return: '/settings?tab=1' };
     const signedUp = await visitor.post(`/sign-up${back}`, fields);
     expect(signedUp.text).toContain(`href="/sign-in${back}"`);
 

@@ -15,21 +15,21 @@ const { browser, person, signedIn } = await startSiteWithAccounts();
 
 test('without mail, the account is there when sign-up leads to sign-in', async () => {
   const ada = person();
-  const response = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  const response = await browser().post('/sign-up', { ...ada });
   expect([response.status, response.location]).toEqual([303, '/sign-in?new=1']);
   const visitor = await signedIn(ada);
   expect((await visitor.get('/settings')).text).toContain(ada.email);
 });
 
 test('without mail, sign-up leads to sign-in with the way back', async () => {
-  const fields = { intent: 'sign-up', ...person(), return: '/settings?tab=1' };
+  const fields = { ...person(), return: '/settings?tab=1' };
   const { location } = await browser().post('/sign-up', fields);
   expect(location).toBe('/sign-in?new=1&return=%2Fsettings%3Ftab%3D1');
 });
 
 test('without mail, a password of emoji within the limit signs up and in', async () => {
   const ada = { ...person(), password: '😀'.repeat(65) };
-  const response = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  const response = await browser().post('/sign-up', { ...ada });
   expect([response.status, response.location]).toEqual([303, '/sign-in?new=1']);
   await signedIn(ada);
 });

@@ -80,19 +80,14 @@ const forms: [
   sendFor: (visitor: Browser, email: string) => Promise<unknown>,
   settle?: () => Promise<unknown>,
 ][] = [
-  [
-    '/sign-in',
-    (visitor, email) => visitor.post('/sign-in', { intent: 'sign-in', email, password }),
-  ],
+  ['/sign-in', (visitor, email) => visitor.post('/sign-in', { email, password })],
   [
     '/sign-in, with a password that an earlier version prepared otherwise,',
-    (visitor, email) =>
-      visitor.post('/sign-in', { intent: 'sign-in', email, password: 'a wrong pass phrase ①' }),
+    (visitor, email) => visitor.post('/sign-in', { email, password: 'a wrong pass phrase ①' }),
   ],
   [
     '/sign-up',
-    (visitor, email) =>
-      visitor.post('/sign-up', { intent: 'sign-up', name: 'Ada', email, password }),
+    (visitor, email) => visitor.post('/sign-up', { name: 'Ada', email, password }),
     // It continues after its response, and would delay the next request.
     finishBackgroundWork,
   ],
@@ -127,7 +122,7 @@ test('detects a form that hashes nothing for an unknown address', async () => {
   const { email } = await member();
   const visitor = browser();
   const times = await measured(
-    () => visitor.post('/sign-in', { intent: 'sign-in', email, password }),
+    () => visitor.post('/sign-in', { email, password }),
     () => visitor.get('/sign-in'),
   );
   expect(likelihood(times)).toBeLessThan(0.001);

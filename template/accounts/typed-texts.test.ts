@@ -23,7 +23,7 @@ const browser = () => site.browser(from.address);
 const member = () => site.member(from.address);
 const signedIn = (person: Person) => site.signedIn(person, from.address);
 
-const signUp = (person: Person) => browser().post('/sign-up', { intent: 'sign-up', ...person });
+const signUp = (person: Person) => browser().post('/sign-up', { ...person });
 
 async function confirmed(person: Person): Promise<Person> {
   expect((await signUp(person)).status).toBe(200);
@@ -281,7 +281,7 @@ test.each([
     const { password } = ada;
     const responses = await Promise.all([
       signUp({ ...person(), email }),
-      browser().post('/sign-in', { intent: 'sign-in', email, password }),
+      browser().post('/sign-in', { email, password }),
       browser().post('/reset-password', { intent: 'send', email }),
       browser().post('/verify-email', { intent: 'send', email }),
       here.post('/settings', { intent: 'email', account, email, password }),

@@ -93,14 +93,14 @@ test('a form posted by another site is refused, and changes nothing', async () =
   await visitor.post('/reset-password', { intent: 'send', email: ada.email });
   const reset = await mailedToken(ada.email);
   const bob = person();
-  await browser().post('/sign-up', { intent: 'sign-up', ...bob });
+  await browser().post('/sign-up', { ...bob });
   const confirmation = await mailedToken(bob.email);
 
   const { email, password } = ada;
   const changed = 'another long pass phrase';
   const forms: [string, object][] = [
-    ['/sign-up', { intent: 'sign-up', ...person() }],
-    ['/sign-in', { intent: 'sign-in', email, password }],
+    ['/sign-up', { ...person() }],
+    ['/sign-in', { email, password }],
     ['/reset-password', { intent: 'send', email }],
     ['/reset-password', { intent: 'reset', token: reset, password: changed }],
     ['/verify-email', { intent: 'send', email: bob.email }],

@@ -39,7 +39,7 @@ const { browser, person } = await startSiteWithAccounts(() => Promise.resolve(ur
 
 test('a sign-up that was answered is finished before the store closes, and its mail is sent', async () => {
   const ada = person();
-  const response = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  const response = await browser().post('/sign-up', { ...ada });
   expect(response.text).toContain('Check your e-mail');
   const stopped = site.onStop?.();
   hashing.release();

@@ -29,7 +29,7 @@ export async function signedInWriter(
   const { email, password } = person;
   const { status } = await visitor.post(
     '/sign-in',
-    formRequest({ intent: 'sign-in', email, password }),
+    formRequest({ email, password }),
   );
   expect(status).toBe(303);
   const { text } = await visitor.get('/notes');

@@ -55,7 +55,7 @@ for (const [kind, open] of stores) {
         password: string,
       ) => {
         platform.setSiteUpstream(url);
-        const fields = formRequest({ intent: 'sign-in', email, password });
+        const fields = formRequest({ email, password });
         return (await httpVisitor(platform, null).post('/sign-in', fields)).status;
       };
 

@@ -1,4 +1,5 @@
 /** The page around a single form. */
+import { Link, type LinkProps } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Card } from '~/ui/card';
 import { WhichAccount } from '../which-account';
@@ -30,5 +31,7 @@ export function AccountPage({ title, lead, children, more }: AccountPageProps) {
   );
 }
 
-/** The look of an inline link. */
-export const linkLook = 'text-ink font-medium underline underline-offset-4';
+/** A link in a sentence. */
+export function TextLink(props: Pick<LinkProps, 'to' | 'children'>) {
+  return <Link {...props} className="text-ink font-medium underline underline-offset-4" />;
+}

@@ -10,6 +10,13 @@ export const nameMaxLength = 80;
 
 export const emailMaxLength = 254;
 
+export const nameField = {
+  name: 'name',
+  label: 'Name',
+  autoComplete: 'name',
+  maxLength: nameMaxLength,
+} as const;
+
 /** `username`: password managers keep the password under this field's value. */
 export const emailField = {
   name: 'email',

@@ -65,9 +65,12 @@ const newPassword = z
 
 /**
  * The characters of tokens and ids. PostgreSQL refuses a query with a NUL, which would be a 500.
- * A token of a confirmation link is a JWT and has dots.
+ * A token of a confirmation link is a JWT and has dots. Anything else is like one that has expired.
  */
-const madeHere = z.string().regex(/^[\w.-]{1,2000}$/);
+const madeHere = z
+  .string()
+  .regex(/^[\w.-]{1,2000}$/)
+  .catch('');
 
 export const signInSchema = z.object({ email, password: currentPassword });
 export const signUpSchema = z.object({ name, email, password: newPassword });
@@ -79,3 +82,5 @@ export const changeEmailSchema = z.object({ email, password: currentPassword });
 export const changePasswordSchema = z.object({ current: currentPassword, password: newPassword });
 export const endSessionSchema = z.object({ session: madeHere });
 export const deleteSchema = z.object({ password: currentPassword });
+/** A form that only says what to do. */
+export const noFields = z.object({});

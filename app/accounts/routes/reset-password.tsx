@@ -1,23 +1,16 @@
 /** `/reset-password`: sends a reset link, and with its token sets a new password. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import {
-  headersOfResponse,
-  onlyPost,
-  parseFields,
-  readFields,
-  textOf,
-} from '@gatehouse/frame/server';
-import { resetPassword, sendReset } from '~/accounts.server';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import type { FormReply } from '@gatehouse/accounts';
+import { headersOfResponse } from '@gatehouse/frame/server';
+import { readForm, resetPassword, sendReset } from '~/accounts.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { AccountForm } from '../forms/account-form';
-import { AccountPage, linkLook } from '../forms/account-page';
+import { ActionForm } from '~/ui/action-form';
+import { AccountPage, TextLink } from '../forms/account-page';
 import { emailField, newPasswordField } from '../forms/fields';
-import { replyTo, doneForm, refusedForm } from '../forms/form-replies.server';
-import { resetSchema } from '../forms/schemas.server';
-import { sendLink } from '../forms/send-link.server';
+import { emailSchema, resetSchema } from '../forms/schemas.server';
 import { afterSignIn, withReturn } from '../return-address';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
@@ -35,44 +28,35 @@ export function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  onlyPost(request);
-  const form = await readFields(request);
-  if (textOf(form, 'intent') !== 'reset') {
-    return sendLink(
-      form,
-      context.clientAddress,
-      sendReset,
-      'If the account exists, we have sent it an e-mail.',
+export async function action(args: ActionFunctionArgs) {
+  const form = await readForm(args);
+  if (form.intent === 'reset') {
+    return form.submit(resetSchema, async ({ token, password }) =>
+      (await resetPassword(token, password))
+        ? { done: 'Your password has been changed.' }
+        : { refused: stale },
     );
   }
-  const submission = parseFields(form, resetSchema);
-  if (submission.status !== 'success') {
-    const isStale = submission.error?.['token'] !== undefined;
-    return refusedForm(submission, isStale ? stale : undefined, { intent: 'reset' });
-  }
-  const { token, password } = submission.value;
-  return replyTo(submission, 'reset', async () =>
-    (await resetPassword(token, password))
-      ? doneForm('Your password has been changed.', 'reset')
-      : refusedForm(submission, stale, { intent: 'reset' }),
+  const address = args.context.clientAddress;
+  return form.submit(
+    emailSchema,
+    async ({ email }) => (await sendReset({ email, address })) ?? { done: sent },
   );
 }
 
+// Reveals no account, nor does the time it takes: mail is sent in the background.
+const sent = 'If the account exists, we have sent it an e-mail.';
 const stale = 'This link has expired or was already used. Request a new one.';
 
 export default function ResetPassword() {
   const { token, returnPath, sendsMail } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const result = useActionData<FormReply>();
   if (result?.intent === 'reset' && result.message) {
     return (
       <AccountPage title="Password changed">
         <p>
           {result.message} Every session of the account was ended.{' '}
-          <Link to="/sign-in" className={linkLook}>
-            Sign in
-          </Link>{' '}
-          with the new password.
+          <TextLink to="/sign-in">Sign in</TextLink> with the new password.
         </p>
       </AccountPage>
     );
@@ -84,16 +68,13 @@ export default function ResetPassword() {
         lead="This ends every session of the account."
         more={
           <p>
-            <Link to="/reset-password" className={linkLook}>
-              Request a new link
-            </Link>
+            <TextLink to="/reset-password">Request a new link</TextLink>
           </p>
         }
       >
-        <AccountForm
+        <ActionForm
           intent="reset"
           submit={{ label: 'Set password', busy: 'Saving…' }}
-          result={result}
           hidden={{ token }}
           fields={[newPasswordField]}
         />
@@ -113,16 +94,13 @@ export default function ResetPassword() {
       lead="Enter your account’s e-mail address, and we will send you a link."
       more={
         <p>
-          <Link to={withReturn('/sign-in', returnPath)} className={linkLook}>
-            Back to sign-in
-          </Link>
+          <TextLink to={withReturn('/sign-in', returnPath)}>Back to sign-in</TextLink>
         </p>
       }
     >
-      <AccountForm
+      <ActionForm
         intent="send"
         submit={{ label: 'Send link', busy: 'Sending…' }}
-        result={result}
         fields={[emailField]}
       />
     </AccountPage>

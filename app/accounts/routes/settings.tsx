@@ -1,28 +1,38 @@
 /** `/settings`: the signed-in site account. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { headersOfResponse, onlyPost, readFields, textOf } from '@gatehouse/frame/server';
-import { listSessions, requireAccount } from '~/accounts.server';
-import { requireSameAccount } from '@gatehouse/accounts';
+import type { FormOutcome, FormReply, PasswordRefused } from '@gatehouse/accounts';
+import { headersOfResponse } from '@gatehouse/frame/server';
+import {
+  changeEmail,
+  changeName,
+  changePassword,
+  deleteAccount,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  requireAccount,
+  requireAccountForm,
+} from '~/accounts.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';
 import { titleOf } from '~/site.config';
+import { ActionForm } from '~/ui/action-form';
 import { Card } from '~/ui/card';
 import { Toaster } from '~/ui/toast';
 import { useLostFocus } from '~/ui/use-lost-focus';
-import { AccountForm } from '../forms/account-form';
-import { emailField, nameMaxLength, newPasswordField, passwordField } from '../forms/fields';
+import { emailField, nameField, newPasswordField, passwordField } from '../forms/fields';
 import {
-  submitEmail,
-  submitName,
-  submitPassword,
-  submitDeletion,
-  submitEnd,
-  submitEndOthers,
-  type SettingsCall,
-} from '../forms/settings-forms.server';
+  changeEmailSchema,
+  changePasswordSchema,
+  deleteSchema,
+  endSessionSchema,
+  nameSchema,
+  noFields,
+} from '../forms/schemas.server';
 import { SessionList } from '../forms/session-list';
 
 export const handle = { access: 'account', body: 16 * 1024 } satisfies RouteHandle;
@@ -43,35 +53,65 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const { account } = await requireAccount({ request, context });
-  onlyPost(request);
-  const form = await readFields(request);
-  requireSameAccount(account, form);
-  const address = context.clientAddress;
-  const call: SettingsCall = { account, request, context, form, address };
-  switch (textOf(form, 'intent')) {
+export async function action(args: ActionFunctionArgs) {
+  const { account, form, call } = await requireAccountForm(args);
+  switch (form.intent) {
     case 'name':
-      return submitName(call);
+      return form.submit(nameSchema, async ({ name }) => {
+        await changeName(call, name);
+        return { done: 'Saved.' };
+      });
     case 'email':
-      return submitEmail(call);
+      return form.submit(changeEmailSchema, async (credentials) => {
+        const result = await changeEmail(call, credentials);
+        if (result.ok) {
+          return {
+            done: `We have sent a link to ${credentials.email}. Open it to confirm the address.`,
+          };
+        }
+        return result.reason === 'same'
+          ? { refused: { email: ['This is already your address.'] } }
+          : orWrong(result, 'password');
+      });
     case 'password':
-      return submitPassword(call);
+      return form.submit(changePasswordSchema, async (passwords) => {
+        const result = await changePassword(call, passwords);
+        return result.ok
+          ? { done: 'Your password has been changed.', headers: { 'set-cookie': result.cookie } }
+          : orWrong(result, 'current');
+      });
     case 'end-session':
-      return submitEnd(call);
+      return form.submit(endSessionSchema, async ({ session }) =>
+        (await endSession(account.id, session))
+          ? { done: 'The session has ended.' }
+          : { refused: 'This session no longer exists.', status: 404 },
+      );
     case 'end-others':
-      return submitEndOthers(call);
+      return form.submit(noFields, async () => {
+        await endOtherSessions(account.id, account.sessionId);
+        return { done: 'All other sessions have ended.' };
+      });
     case 'delete':
-      return submitDeletion(call);
+      return form.submit(deleteSchema, async ({ password }) => {
+        const result = await deleteAccount(call, password);
+        return result.ok
+          ? redirect('/', { status: 303, headers: { 'set-cookie': result.cookie } })
+          : orWrong(result, 'password');
+      });
     default:
       throw new Response(null, { status: 400 });
   }
 }
 
+/** @param field the one with the account's password. */
+function orWrong(refused: PasswordRefused, field: string): FormOutcome {
+  return refused.reason === 'limited' ? refused : { refused: { [field]: ['Wrong password.'] } };
+}
+
 export default function Settings() {
   const { id, name, email, sessions, session, sendsMail } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
-  const form = { result, hidden: { account: id } };
+  const result = useActionData<FormReply>();
+  const hidden = { account: id };
   const saving = { busy: 'Saving…', tone: 'secondary' } as const;
   const ended = result?.intent.startsWith('end-') ? result : undefined;
   // The button of an ended session disappears.
@@ -86,20 +126,11 @@ export default function Settings() {
       </div>
 
       <Section title="Name">
-        <AccountForm
-          {...form}
+        <ActionForm
+          hidden={hidden}
           intent="name"
           submit={{ ...saving, label: 'Save name' }}
-          fields={[
-            {
-              name: 'name',
-              label: 'Name',
-              type: 'text',
-              autoComplete: 'name',
-              defaultValue: name,
-              maxLength: nameMaxLength,
-            },
-          ]}
+          fields={[{ ...nameField, defaultValue: name }]}
         />
       </Section>
 
@@ -108,8 +139,8 @@ export default function Settings() {
           title="E-mail address"
           text="We will send a link to the new address. The old one stays until you open it."
         >
-          <AccountForm
-            {...form}
+          <ActionForm
+            hidden={hidden}
             intent="email"
             submit={{ ...saving, label: 'Change address' }}
             fields={[{ ...emailField, label: 'New e-mail', autoComplete: 'email' }, passwordField]}
@@ -118,8 +149,8 @@ export default function Settings() {
       )}
 
       <Section title="Password" text="Changing it ends every other session.">
-        <AccountForm
-          {...form}
+        <ActionForm
+          hidden={hidden}
           intent="password"
           submit={{ ...saving, label: 'Change password' }}
           fields={[
@@ -147,8 +178,8 @@ export default function Settings() {
         text="This deletes the account and all of its data. It cannot be undone."
         tone="danger"
       >
-        <AccountForm
-          {...form}
+        <ActionForm
+          hidden={hidden}
           intent="delete"
           submit={{ ...saving, label: 'Delete permanently', busy: 'Deleting…' }}
           fields={[passwordField]}

@@ -1,21 +1,14 @@
 /** `/sign-in`: sign-in to a site account. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import {
-  headersOfResponse,
-  onlyPost,
-  parseFields,
-  readFields,
-  textOf,
-} from '@gatehouse/frame/server';
-import { checkAccount, signIn } from '~/accounts.server';
+import { useLoaderData } from '@remix-run/react';
+import { headersOfResponse } from '@gatehouse/frame/server';
+import { checkAccount, readForm, signIn } from '~/accounts.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { AccountForm } from '../forms/account-form';
-import { AccountPage, linkLook } from '../forms/account-page';
-import { replyTo, limitedForm, refusedForm } from '../forms/form-replies.server';
+import { ActionForm } from '~/ui/action-form';
+import { AccountPage, TextLink } from '../forms/account-page';
 import { emailField, passwordField } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
 import { afterSignIn, withReturn } from '../return-address';
@@ -38,32 +31,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  onlyPost(request);
-  const form = await readFields(request);
-  const submission = parseFields(form, signInSchema);
-  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
-  const credentials = submission.value;
-  return replyTo(submission, intent, async () => {
-    const result = await signIn(request, credentials, context.clientAddress);
+export async function action(args: ActionFunctionArgs) {
+  const form = await readForm(args);
+  return form.submit(signInSchema, async (credentials) => {
+    const result = await signIn(args.request, credentials, args.context.clientAddress);
     if (result.ok) {
-      const returnPath = afterSignIn(textOf(form, 'return'));
+      const returnPath = afterSignIn(form.text('return'));
       return redirect(returnPath, { status: 303, headers: result.headers });
     }
     switch (result.reason) {
       case 'limited':
-        return limitedForm(submission, result, intent);
+        return result;
       case 'wrong':
-        return refusedForm(submission, wrong, { intent });
-      case 'unconfirmed': {
-        const words = result.isMailed ? unconfirmed : unconfirmedNotSent;
-        return refusedForm(submission, words, { intent, status: 403 });
-      }
+        return { refused: wrong };
+      case 'unconfirmed':
+        return { refused: result.isMailed ? unconfirmed : unconfirmedNotSent, status: 403 };
     }
   });
 }
 
-const intent = 'sign-in';
 const wrong = 'Wrong e-mail address or password.';
 const unconfirmed =
   'Confirm your e-mail address first: open the link that we have just sent you, then sign in here.';
@@ -72,7 +58,6 @@ const unconfirmedNotSent =
 
 export default function SignIn() {
   const { returnPath, sendsMail, isNew } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
   return (
     <AccountPage
       title="Sign in"
@@ -80,25 +65,20 @@ export default function SignIn() {
       more={
         <>
           <p>
-            No account yet?{' '}
-            <Link to={withReturn('/sign-up', returnPath)} className={linkLook}>
-              Sign up
-            </Link>
+            No account yet? <TextLink to={withReturn('/sign-up', returnPath)}>Sign up</TextLink>
           </p>
           {sendsMail && (
             <p>
-              <Link to={withReturn('/reset-password', returnPath)} className={linkLook}>
+              <TextLink to={withReturn('/reset-password', returnPath)}>
                 Forgot your password?
-              </Link>
+              </TextLink>
             </p>
           )}
         </>
       }
     >
-      <AccountForm
-        intent={intent}
+      <ActionForm
         submit={{ label: 'Sign in', busy: 'Signing in…' }}
-        result={result}
         hidden={{ return: returnPath }}
         fields={[emailField, { ...passwordField, label: 'Password' }]}
       />

@@ -4,21 +4,15 @@
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import {
-  headersOfResponse,
-  onlyPost,
-  parseFields,
-  readFields,
-  textOf,
-} from '@gatehouse/frame/server';
-import { checkAccount, signUp } from '~/accounts.server';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import type { FormReply } from '@gatehouse/accounts';
+import { headersOfResponse } from '@gatehouse/frame/server';
+import { checkAccount, readForm, signUp } from '~/accounts.server';
 import type { RouteHandle } from '~/route-handle';
 import { site, titleOf } from '~/site.config';
-import { AccountForm } from '../forms/account-form';
-import { AccountPage, linkLook } from '../forms/account-page';
-import { replyTo, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
-import { emailField, nameMaxLength, newPasswordField } from '../forms/fields';
+import { ActionForm } from '~/ui/action-form';
+import { AccountPage, TextLink } from '../forms/account-page';
+import { emailField, nameField, newPasswordField } from '../forms/fields';
 import { signUpSchema } from '../forms/schemas.server';
 import { afterSignIn, withReturn } from '../return-address';
 
@@ -34,32 +28,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return account.ok ? redirect(returnPath) : { returnPath };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  onlyPost(request);
-  const form = await readFields(request);
-  const submission = parseFields(form, signUpSchema);
-  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
-  const person = submission.value;
-  return replyTo(submission, intent, async () => {
-    const result = await signUp(person, context.clientAddress);
+export async function action(args: ActionFunctionArgs) {
+  const form = await readForm(args);
+  return form.submit(signUpSchema, async (person) => {
+    const result = await signUp(person, args.context.clientAddress);
     if (!result.ok) {
-      return result.reason === 'limited'
-        ? limitedForm(submission, result, intent)
-        : refusedForm(submission, failed, { intent, status: 503 });
+      return result.reason === 'limited' ? result : { refused: failed, status: 503 };
     }
-    if (result.isMailed) return doneForm(person.email, intent);
-    const returnPath = afterSignIn(textOf(form, 'return'));
+    if (result.isMailed) return { done: person.email };
+    const returnPath = afterSignIn(form.text('return'));
     return redirect(withReturn('/sign-in', returnPath, { new: '1' }), 303);
   });
 }
 
-const intent = 'sign-up';
 const failed = 'The account could not be created. Try again in a moment.';
 
 export default function SignUp() {
   const { returnPath } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
-  if (result?.message) return checkMail(result.message, returnPath);
+  const address = useActionData<FormReply>()?.message;
+  if (address) return checkMail(address, returnPath);
   return (
     <AccountPage
       title="Sign up"
@@ -67,25 +54,15 @@ export default function SignUp() {
       more={
         <p>
           Already have an account?{' '}
-          <Link to={withReturn('/sign-in', returnPath)} className={linkLook}>
-            Sign in
-          </Link>
+          <TextLink to={withReturn('/sign-in', returnPath)}>Sign in</TextLink>
         </p>
       }
     >
-      <AccountForm
-        intent={intent}
+      <ActionForm
         submit={{ label: 'Sign up', busy: 'Signing up…' }}
-        result={result}
         hidden={{ return: returnPath }}
         fields={[
-          {
-            name: 'name',
-            label: 'Name',
-            type: 'text',
-            autoComplete: 'name',
-            maxLength: nameMaxLength,
-          },
+          nameField,
           emailField,
           {
             ...newPasswordField,
@@ -106,19 +83,13 @@ function checkMail(email: string, returnPath: string) {
       more={
         <p>
           No e-mail? Check your spam folder, or{' '}
-          <Link to="/verify-email" className={linkLook}>
-            send it again
-          </Link>
-          .
+          <TextLink to="/verify-email">send it again</TextLink>.
         </p>
       }
     >
       <p className="wrap-anywhere">
         We have sent an e-mail to {email}. Open its link to confirm the address, then{' '}
-        <Link to={withReturn('/sign-in', returnPath)} className={linkLook}>
-          sign in
-        </Link>
-        .
+        <TextLink to={withReturn('/sign-in', returnPath)}>sign in</TextLink>.
       </p>
     </AccountPage>
   );

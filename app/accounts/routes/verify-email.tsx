@@ -3,23 +3,16 @@
  * follow every link would otherwise confirm the address.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import {
-  headersOfResponse,
-  onlyPost,
-  parseFields,
-  readFields,
-  textOf,
-} from '@gatehouse/frame/server';
-import { confirmAddress, sendVerification } from '~/accounts.server';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import type { FormReply } from '@gatehouse/accounts';
+import { headersOfResponse } from '@gatehouse/frame/server';
+import { confirmAddress, readForm, sendVerification } from '~/accounts.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
-import { AccountForm } from '../forms/account-form';
-import { AccountPage, linkLook } from '../forms/account-page';
+import { ActionForm } from '~/ui/action-form';
+import { AccountPage, TextLink } from '../forms/account-page';
 import { emailField } from '../forms/fields';
-import { replyTo, doneForm, refusedForm } from '../forms/form-replies.server';
-import { confirmSchema } from '../forms/schemas.server';
-import { sendLink } from '../forms/send-link.server';
+import { confirmSchema, emailSchema } from '../forms/schemas.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
@@ -31,41 +24,34 @@ export function loader({ request }: LoaderFunctionArgs) {
   return { token: new URL(request.url).searchParams.get('token') ?? '' };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  onlyPost(request);
-  const form = await readFields(request);
-  if (textOf(form, 'intent') !== 'confirm') {
-    return sendLink(
-      form,
-      context.clientAddress,
-      sendVerification,
-      'If an account is waiting for confirmation, we have sent it an e-mail.',
+export async function action(args: ActionFunctionArgs) {
+  const form = await readForm(args);
+  if (form.intent === 'confirm') {
+    return form.submit(confirmSchema, async ({ token }) =>
+      (await confirmAddress(token, args.request))
+        ? { done: 'Your e-mail address has been confirmed.' }
+        : { refused: stale },
     );
   }
-  const submission = parseFields(form, confirmSchema);
-  if (submission.status !== 'success') return refusedForm(submission, stale, { intent: 'confirm' });
-  const { token } = submission.value;
-  return replyTo(submission, 'confirm', async () =>
-    (await confirmAddress(token, request))
-      ? doneForm('Your e-mail address has been confirmed.', 'confirm')
-      : refusedForm(submission, stale, { intent: 'confirm' }),
+  const address = args.context.clientAddress;
+  return form.submit(
+    emailSchema,
+    async ({ email }) => (await sendVerification({ email, address })) ?? { done: sent },
   );
 }
 
+// Reveals no account, nor does the time it takes: mail is sent in the background.
+const sent = 'If an account is waiting for confirmation, we have sent it an e-mail.';
 const stale = 'This link has expired or is invalid. Request a new one.';
 
 export default function VerifyEmail() {
   const { token } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
+  const result = useActionData<FormReply>();
   if (result?.intent === 'confirm' && result.message) {
     return (
       <AccountPage title="Confirmed">
         <p>
-          {result.message} You can{' '}
-          <Link to="/sign-in" className={linkLook}>
-            sign in
-          </Link>{' '}
-          with it.
+          {result.message} You can <TextLink to="/sign-in">sign in</TextLink> with it.
         </p>
       </AccountPage>
     );
@@ -77,16 +63,13 @@ export default function VerifyEmail() {
         lead="Confirm that this address is yours."
         more={
           <p>
-            <Link to="/verify-email" className={linkLook}>
-              Request a new link
-            </Link>
+            <TextLink to="/verify-email">Request a new link</TextLink>
           </p>
         }
       >
-        <AccountForm
+        <ActionForm
           intent="confirm"
           submit={{ label: 'Confirm', busy: 'Confirming…' }}
-          result={result}
           hidden={{ token }}
           fields={[]}
         />
@@ -98,10 +81,9 @@ export default function VerifyEmail() {
       title="Confirm your address"
       lead="Enter the address that you signed up with, and we will send the link again."
     >
-      <AccountForm
+      <ActionForm
         intent="send"
         submit={{ label: 'Send link', busy: 'Sending…' }}
-        result={result}
         fields={[{ ...emailField, autoComplete: 'email' }]}
       />
     </AccountPage>

@@ -4,13 +4,13 @@ import type { SiteAccounts, SiteFeature } from '@gatehouse/simulator';
 
 const accounts: SiteAccounts = {
   async signUp({ visitor, person, mail }) {
-    await send(visitor, '/sign-up', { intent: 'sign-up', ...person });
+    await send(visitor, '/sign-up', { ...person });
     const link = new URL(await mail.link(person.email), 'http://site.invalid');
     const token = link.searchParams.get('token') ?? '';
     await send(visitor, '/verify-email', { intent: 'confirm', token });
   },
   async signIn({ visitor, person: { email, password } }) {
-    await send(visitor, '/sign-in', { intent: 'sign-in', email, password });
+    await send(visitor, '/sign-in', { email, password });
   },
   passingTables: ['account_limit', 'account_session', 'account_verification'],
 };

@@ -3,6 +3,7 @@ import type { Locator } from '@playwright/test';
 import { expect, type Framed } from '../../fixtures';
 import { httpVisitor } from '@gatehouse/simulator/http';
 import type { Platform } from '@gatehouse/simulator/platform';
+import feature from './feature';
 
 type Mailing = Pick<Platform<unknown>, 'mailbox' | 'siteOrigin' | 'sessions'>;
 
@@ -61,18 +62,8 @@ export async function signUp(framed: Framed, platform: Mailing, person: Person):
 
 /** The same over HTTP, for flows that are about what comes afterwards. */
 export async function signUpByHttp(platform: Mailing, person: Person): Promise<void> {
-  const visitor = httpVisitor(platform, null);
-  const post = async (path: string, fields: Record<string, string>) => {
-    const { status } = await visitor.post(path, {
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(fields).toString(),
-    });
-    expect(status, `POST ${path}`).toBe(200);
-  };
-  await post('/sign-up', { ...person });
-  const mailed = new URL(await mailedPath(platform, person.email), platform.siteOrigin);
-  const token = mailed.searchParams.get('token') ?? '';
-  await post(mailed.pathname, { intent: 'confirm', token });
+  const mail = { link: (email: string) => mailedPath(platform, email) };
+  await feature.accounts.signUp({ visitor: httpVisitor(platform, null), person, mail });
 }
 
 export async function signIn(framed: Framed, person: Person): Promise<void> {

@@ -1,5 +1,6 @@
 /** Binds the functions of accounts to one site. */
 import { finishBackgroundWork } from './background.ts';
+import { readForm, requireAccountForm } from './forms.ts';
 import {
   checkAccount,
   isSentToSignIn,
@@ -44,6 +45,14 @@ export function defineAccounts(site: AccountsSite) {
      */
     requireAccount: <Tables = AccountTables>(args: AccountArgs) =>
       requireAccount<Tables>(site, args),
+    /**
+     * The same for the action of a page: `const { account, db, form } = await requireAccountForm(args)`, then
+     * `return form.submit(schema, async (fields) => …)`.
+     */
+    requireAccountForm: <Tables = AccountTables>(args: AccountArgs) =>
+      requireAccountForm<Tables>(site, args),
+    /** A form that needs no account, such as sign-in. */
+    readForm: (args: AccountArgs) => readForm(site, args),
     isSentToSignIn: (args: AccountArgs) => isSentToSignIn(site, args),
     /** Waits for what continues after responses, before the store is closed. */
     finishBackgroundWork: () => finishBackgroundWork(site),

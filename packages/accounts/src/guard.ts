@@ -32,6 +32,8 @@ export interface AccountArgs {
 /** A visitor's request. Remix hands each loader a new `Request` but the same `context`. */
 export interface AccountContext {
   requestId?: string;
+  /** The visitor's IP address, if known. */
+  clientAddress?: string | undefined;
   /** The page's address as the browser sent it: `request.url` has the query re-encoded. */
   page?: { pathname: string; search: string };
   /** Treat the request as signed out, whatever it carries. */

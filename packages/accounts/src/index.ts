@@ -1,6 +1,7 @@
 /** Accounts of a site's own: the guard, and what the site's forms do. */
 export type { AccountState } from './account-state.ts';
 export { defineAccounts, type Accounts } from './accounts.ts';
+export type { FormOutcome, FormReply, OpenAccountFormGuard, SubmittedForm } from './forms.ts';
 export { accountFailureResponse, accountStateOf, hasCheckedAccount } from './guard.ts';
 export type {
   Account,
@@ -28,4 +29,3 @@ export type {
   MailWords,
 } from './site.ts';
 export type { AccountTables } from './tables.ts';
-export { isTemporary } from './temporary.ts';

@@ -25,6 +25,7 @@ const siteWithWords = (subject: string) =>
     log: console,
     networkOf: (address) => address,
     mailOf: (_mail, link) => ({ subject, text: link('/verify-email') }),
+    formMessages: { limited: String, otherAccount: 'Another account is signed in.' },
     signInPath: '/sign-in',
   });
 

@@ -8,7 +8,7 @@ import { checkedBy, problemOfServerUrl, type ProblemOf } from '@gatehouse/store/
  *
  * @param problemOfHost what is wrong with the host or the port of an address: `@gatehouse/server/origins` has it.
  */
-export function smtpUrl(problemOfHost: ProblemOf) {
+function smtpUrl(problemOfHost: ProblemOf) {
   return checkedBy((url) => {
     if (url === 'off') return null;
     const example = 'smtps://user:password@mail.example';
@@ -30,7 +30,7 @@ const shortKey =
 const quoted = /^(["']).*\1$/s;
 
 /** `AUTH_SECRET`: the current key, then the previous one. */
-export const authSecret = z
+const authSecret = z
   .string()
   .trim()
   .refine((value) => !quoted.test(value), { error: 'must not be in quotes', abort: true })
@@ -49,6 +49,55 @@ export const authSecret = z
   );
 
 /** `MAIL_FROM`. */
-export const mailFrom = z.email({
+const mailFrom = z.email({
   error: 'must be an e-mail address without a name, such as no-reply@site.example',
+});
+
+/** Of an unset value in production. */
+const requiredInProduction =
+  (what: string) =>
+  (value: unknown, { mode }: Readonly<Record<string, unknown>>): string | null =>
+    mode === 'production' && value === undefined ? `is required: ${what}` : null;
+
+/**
+ * The settings of site accounts, for `app/settings.server.ts`.
+ *
+ * @param problemOfHost what is wrong with the host or the port of an address: `@gatehouse/server/origins` has it.
+ */
+export const accountSettings = (problemOfHost: ProblemOf) => ({
+  /** The current key, then the previous one. None in development. */
+  authSecrets: {
+    name: 'AUTH_SECRET',
+    schema: authSecret.optional(),
+    about:
+      'The key that signs the cookies and links of site accounts: 32 characters or more, such as `openssl rand -base64 32` prints. To rotate it, set the new key, a comma and the old key; remove the old key after thirty days.',
+    example: '',
+    usually: 'required',
+    isSecret: true as const,
+    problem: requiredInProduction('the key that signs the cookies and links of accounts'),
+    fallback: (): string[] => [],
+  },
+  /** Null if mail is off, or not configured in development. */
+  smtpUrl: {
+    name: 'SMTP_URL',
+    schema: smtpUrl(problemOfHost)
+      .transform((url) => (url === 'off' ? null : url))
+      .optional(),
+    about:
+      'The server that sends mail to site accounts, such as `smtps://user:password@mail.example`, or `off`. Without mail, addresses are not confirmed and a forgotten password cannot be reset.',
+    example: 'smtps://user:password@mail.example',
+    usually: 'required',
+    isSecret: true as const,
+    problem: requiredInProduction('the mail server for account mail, or off'),
+    fallback: () => null,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    schema: mailFrom.optional(),
+    about: 'The sender of that mail.',
+    example: 'no-reply@site.example',
+    usually: '`no-reply@` the site’s host',
+    fallback: ({ siteOrigin }: { siteOrigin: string }) =>
+      `no-reply@${new URL(siteOrigin).hostname}`,
+  },
 });

@@ -14,6 +14,13 @@ export interface AccountsSite {
   networkOf: (address: string) => string | null;
   /** The words of a mail. */
   mailOf: (mail: AccountMail, link: MailLink) => MailWords;
+  /** What forms say that are refused whatever they are about. */
+  formMessages: {
+    /** Too many attempts. It does not reveal whether the account exists. */
+    limited: (minutes: number) => string;
+    /** Another account has signed in since the form's page was loaded. */
+    otherAccount: string;
+  };
   /** The page to sign in at, which reads the way back from `return`. */
   signInPath: string;
 }

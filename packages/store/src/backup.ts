@@ -8,10 +8,49 @@ import { access, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import Libsql from 'libsql';
 import { errorCode } from './file.ts';
+import { storeFile } from './store.ts';
 
 /** Why a backup or restore was rejected, in one sentence. */
-export class BackupError extends Error {
+class BackupError extends Error {
   override name = 'BackupError';
+}
+
+/**
+ * `backup FILE` or `restore FILE`, for a file store: prints what it did, or why not.
+ *
+ * @param argv the command's arguments.
+ * @param databaseUrl the setting; what it throws is reported if it is a `SettingError`.
+ */
+export async function runStoreCommand(argv: string[], databaseUrl: () => string): Promise<void> {
+  try {
+    process.stdout.write(`${await runCommand(argv, databaseUrl)}\n`);
+  } catch (error) {
+    const isReported =
+      error instanceof BackupError || (error instanceof Error && error.name === 'SettingError');
+    if (!isReported) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function runCommand(
+  [command, file, ...rest]: string[],
+  databaseUrl: () => string,
+): Promise<string> {
+  if ((command !== 'backup' && command !== 'restore') || file === undefined || rest.length > 0) {
+    throw new BackupError('Usage: npm run store -- backup FILE, or npm run store -- restore FILE.');
+  }
+  const address = databaseUrl();
+  if (!address.startsWith('file:')) {
+    throw new BackupError('DATABASE_URL is a PostgreSQL database: use pg_dump and pg_restore.');
+  }
+  const store = storeFile(address);
+  if (command === 'backup') {
+    await backUp(store, file);
+    return `Backed up ${store} to ${file}.`;
+  }
+  const replaced = await restore(store, file);
+  return `Restored ${store} from ${file}.${replaced === undefined ? '' : ` The previous store was moved to ${replaced}.`}`;
 }
 
 /**
@@ -19,7 +58,7 @@ export class BackupError extends Error {
  *
  * @throws {BackupError}
  */
-export async function backUp(store: string, copy: string): Promise<void> {
+async function backUp(store: string, copy: string): Promise<void> {
   if (!(await exists(store))) throw new BackupError(`There is no store at ${store}.`);
   if (await exists(copy)) throw new BackupError(`${copy} already exists.`);
   const partial = `${copy}.${randomUUID()}.partial`;
@@ -47,7 +86,7 @@ export async function backUp(store: string, copy: string): Promise<void> {
  * @returns the path that the previous store was moved to, if there was one.
  * @throws {BackupError}
  */
-export async function restore(store: string, copy: string): Promise<string | undefined> {
+async function restore(store: string, copy: string): Promise<string | undefined> {
   if (!(await exists(copy))) throw new BackupError(`There is no file ${copy}.`);
   checkStore(copy);
   const partial = `${store}.${randomUUID()}.partial`;

@@ -12,7 +12,7 @@ import {
 } from '../test/kept-things.ts';
 import { readFlag, readTimestamp } from './columns.ts';
 import type { Migrations } from './migrate.ts';
-import { databaseUrl } from './settings.ts';
+import { databaseSetting } from './settings.ts';
 import {
   hasOwnPostgres,
   hasPostgres,
@@ -186,7 +186,7 @@ describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
       `postgresql://site@${folder}:${port}${pathname}`,
       `postgres://site@${pathname}?host=${folder}&port=${port}`,
     ]) {
-      const url = databaseUrl(() => null).parse(address);
+      const url = databaseSetting(() => null).schema.parse(address);
       await openStore({ url, startPatience: 0 });
       expect(await thingNames()).toEqual([]);
       await closeStore();

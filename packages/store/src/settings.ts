@@ -11,7 +11,7 @@ export type ProblemOf = (address: string) => string | null;
  *
  * @param problemOfHost what is wrong with the host or the port of an address: `@gatehouse/server/origins` has it.
  */
-export function databaseUrl(problemOfHost: ProblemOf) {
+function databaseUrl(problemOfHost: ProblemOf) {
   return checkedBy((url) => {
     if (url.startsWith('file:')) return problemOfFile(url);
     return /^(postgres(ql)?|socket):/i.test(url)
@@ -19,6 +19,20 @@ export function databaseUrl(problemOfHost: ProblemOf) {
       : 'must be a file, such as file:data/site.db, or a PostgreSQL address, such as postgres://user:password@host:5432/site';
   }).default('file:data/site.db');
 }
+
+/**
+ * The setting that names a site's database: `file:` and a path, or a PostgreSQL URL with its credentials.
+ *
+ * @param problemOfHost as of {@link databaseUrl}.
+ */
+export const databaseSetting = (problemOfHost: ProblemOf) => ({
+  name: 'DATABASE_URL',
+  schema: databaseUrl(problemOfHost),
+  about:
+    'The store, if the site has tables: `file:` and a path, or `postgres://user:password@host/database`, for a socket `postgres://user@/database?host=/var/run/postgresql`. In a password, here and in `SMTP_URL`, write `#` as `%23`, `/` as `%2F`, `?` as `%3F`, `@` as `%40` and `%` as `%25`.',
+  example: 'file:data/site.db',
+  isSecret: true as const,
+});
 
 export interface ServerUrlChecks {
   /** Those that need two slashes. */

@@ -135,6 +135,8 @@ export function attacksOnSessions({ browser, member, signedIn }: SiteWithAccount
     await visitor.signIn(bob);
     const sent = await visitor.post('/settings', { intent: 'name', account, name: 'Mallory' });
     expect(sent.status).toBe(409);
+    expect(sent.text).toContain('Another account is signed in now');
+    expect(sent.text).toContain('value="Mallory"');
     expect((await visitor.get('/settings')).text).not.toContain('Mallory');
   });
 

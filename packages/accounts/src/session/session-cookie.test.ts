@@ -32,6 +32,7 @@ function siteWith(given: Partial<AccountsSettings>): AccountsSite {
     log: { warn: notNeeded, error: notNeeded },
     networkOf: notNeeded,
     mailOf: notNeeded,
+    formMessages: { limited: String, otherAccount: 'Another account is signed in.' },
     signInPath: '/sign-in',
   };
 }

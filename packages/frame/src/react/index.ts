@@ -5,4 +5,5 @@ export * from './use-api.ts';
 export * from './use-connection.ts';
 export * from './use-download.ts';
 export * from './use-draft.ts';
+export * from './use-form-draft.ts';
 export * from './use-polling.ts';

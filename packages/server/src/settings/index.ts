@@ -1,6 +1,6 @@
 /** Settings: the server's, the building blocks of a site's own, and what is written about them. */
 export { envExample, settingsReport, settingsPage } from './documents.ts';
-export { readContentSources, serverSettings } from './server.ts';
+export { readContentSources, serverSettings, trustedProxies } from './server.ts';
 export {
   readSettings,
   SettingError,

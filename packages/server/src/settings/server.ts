@@ -1,6 +1,6 @@
 /** The settings that every site has: the server's own. */
 import { readSource } from '../origins.ts';
-import { SettingError, type Settings } from './setting.ts';
+import { SettingError, type Setting, type Settings } from './setting.ts';
 import { frameAncestors, host, oneOf, origin, port, seconds, wholeNumber } from './values.ts';
 
 export const serverSettings = {
@@ -81,3 +81,14 @@ export function readContentSources(
     ]),
   );
 }
+
+/** For sites that limit attempts by the visitor's address. */
+export const trustedProxies = {
+  name: 'TRUSTED_PROXIES',
+  schema: wholeNumber((number) =>
+    number.min(0, 'must not be negative').max(10, 'must be at most 10'),
+  ).default(0),
+  about:
+    'How many proxies in front of the site append to `x-forwarded-for`. Sign-in is rate-limited by the resulting address, an IPv6 one by its /64, and an IPv4 one as such however IPv6 writes it (mapped, NAT64, 6to4); addresses of private and shared networks are not limited.',
+  example: '0',
+} as const satisfies Setting;

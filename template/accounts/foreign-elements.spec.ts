@@ -2,8 +2,8 @@
  * Elements that browser extensions and translators insert into a page before it is hydrated, and what a visitor has typed by
  * then.
  */
-import { expect, test } from '../../fixtures';
-import { main } from './person';
+import { expect, test } from '../../e2e/fixtures';
+import { main } from '../../e2e/flows/accounts/person';
 
 const insertions: [where: string, insert: () => void][] = [
   [
