@@ -22,7 +22,9 @@ export async function init(root: string, argv: string[]): Promise<string> {
   if (registry) {
     const changed = plan.write.get(settingsRegistry);
     const text = changed ?? Buffer.from(registry).toString();
-    const documents = settingDocuments(root, text).catch((error: unknown) => {
+    const left = [...files.keys()].filter((file) => !plan.remove.includes(file));
+    const exists = (name: string) => left.some((file) => `${file}/`.startsWith(`app/${name}/`));
+    const documents = settingDocuments(root, text, exists).catch((error: unknown) => {
       if (changed !== undefined) throw error;
       // An interrupted run has removed the packages, and written the documents before.
       return [];

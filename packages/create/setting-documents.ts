@@ -1,4 +1,4 @@
-/** `.env.example` and `docs/settings.md` of the features that stay, from the declarations of their settings. */
+/** The documents that are generated: those of settings, from their declarations, and the import rules, from lint's. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,14 +13,20 @@ interface Documents {
   settingsPage: (groups: object) => string;
 }
 
+interface Layers {
+  importRulesPage: (exists: (file: string) => boolean) => string;
+}
+
 /**
  * @param root a repository whose packages are installed.
  * @param registry the text of {@link settingsRegistry}, without the features that go.
+ * @param exists whether the site has a path of `app/`.
  * @throws {Refusal} if the settings cannot be loaded.
  */
 export async function settingDocuments(
   root: string,
   registry: string,
+  exists: (file: string) => boolean,
 ): Promise<[file: string, text: string][]> {
   const place = path.join(root, settingsRegistry);
   const load = async (file: string) => (await import(pathToFileURL(file).href)) as object;
@@ -28,12 +34,15 @@ export async function settingDocuments(
     const kept = exportsOf(registry);
     const all = Object.entries(await load(place));
     const groups = Object.fromEntries(all.filter(([name]) => kept.includes(name)));
+    const { resolve } = createRequire(place);
     const { envExample, settingsPage } = (await load(
-      createRequire(place).resolve('@gatehouse/server/settings'),
+      resolve('@gatehouse/server/settings'),
     )) as Documents;
+    const { importRulesPage } = (await load(resolve('@gatehouse/lint/layers'))) as Layers;
     return [
       ['.env.example', envExample(groups)],
       ['docs/settings.md', settingsPage(groups)],
+      ['docs/import-rules.md', importRulesPage(exists)],
     ];
   } catch (error) {
     const [reason] = String(error).split('\n');

@@ -1,4 +1,4 @@
-/** Which folders of the site may import which: the layer rules of docs/architecture.md. */
+/** Which folders of the site may import which: the layer rules of docs/import-rules.md. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -90,24 +90,93 @@ export function productsOf(root) {
   );
 }
 
+/** What a folder of `app/` may import besides itself and, in its tests, `app/testing/`. */
+const mayImport = {
+  external: ['env.server.ts'],
+  platform: ['platform.server.ts', 'env.server.ts'],
+  accounts: ['ui', 'shell', 'accounts.server.ts', 'store.server.ts', ...rootFiles],
+  ui: [],
+  shell: ['ui', 'platform', 'site.config.ts', 'route-handle.ts'],
+  server: [
+    'platform.server.ts',
+    'accounts.server.ts',
+    'store.server.ts',
+    'features.server.ts',
+    ...rootFiles,
+  ],
+};
+
+/** What a product may not import. */
+const notForProducts = ['routes', 'server', 'root.tsx', 'routes.ts'];
+
 /**
- * A folder of `app/` that may import only itself, the others named here and, in its tests, `app/testing/`.
- * @param {string} folder
- * @param {string[]} others
+ * The page docs/import-rules.md of a site with these files.
+ * @param {(file: string) => boolean} exists whether the site has a path of `app/`
  */
-const only = (folder, others) => ({
-  target: `./app/${folder}`,
-  from: './app',
-  except: [folder, 'testing', ...others].map((name) => `./${name}`),
-});
+export function importRulesPage(exists) {
+  const named = (/** @type {string} */ name) =>
+    `\`app/${name}${path.extname(name) === '' ? '/' : ''}\``;
+  const list = (/** @type {string[]} */ names) =>
+    names
+      .filter(exists)
+      .map(named)
+      .sort((a, b) => a.localeCompare(b))
+      .join(', ');
+  const rows = [
+    ['all of `app/`', 'the packages by name; only code for the server imports `@gatehouse/server`'],
+    ['`app/routes/`, `app/root.tsx`', 'everything in `app/` except the products’ folders'],
+    [
+      '`app/acme/`, a product',
+      `everything in \`app/\` except ${list(notForProducts)} and other products; with tables of its own, nothing of another kind of accounts either. Only files at the top of \`app/\` import it`,
+    ],
+    ...Object.entries(mayImport)
+      .filter(([folder]) => exists(folder))
+      .map(([folder, others]) => [named(folder), list(others) || 'itself']),
+    ...(exists('platform')
+      ? [
+          [
+            '`app/shell/platform/`',
+            'what `app/shell/` may, `@gatehouse/platform`, and the browser files of `app/platform/`',
+          ],
+          [
+            '`app/platform/simulated/`',
+            'of the packages only `@gatehouse/simulator/operations` and `/samples`; only the offline demo imports it',
+          ],
+        ]
+      : []),
+    [
+      'tests under `app/`',
+      'what their folder may, `app/testing/`, and the packages’ `…/testing` entries',
+    ],
+  ];
+  const table = [['from', 'may import'], ...rows];
+  const [first = 0, second = 0] = [0, 1].map((at) =>
+    Math.max(...table.map((row) => (row[at] ?? '').length)),
+  );
+  const lines = table.map(
+    ([from = '', may = '']) => `| ${from.padEnd(first)} | ${may.padEnd(second)} |`,
+  );
+  lines.splice(1, 0, `| ${'-'.repeat(first)} | ${'-'.repeat(second)} |`);
+  return `# Import rules
+
+Generated from the rules that lint enforces.
+
+${lines.join('\n')}
+
+There are no import cycles. Each program reads \`process.env\` in one file; for the site that is \`app/env.server.ts\`.
+`;
+}
 
 /**
  * @param {string[]} products
  * @param {string[]} productsWithTables those of them with tables of their own
  */
 const layers = (products, productsWithTables) => [
-  only('external', ['env.server.ts']),
-  only('platform', ['platform.server.ts', 'env.server.ts']),
+  ...Object.entries(mayImport).map(([folder, others]) => ({
+    target: `./app/${folder}`,
+    from: './app',
+    except: [folder, 'testing', ...others].map((name) => `./${name}`),
+  })),
   {
     target: './app/platform/**/!(*.test|feature.server).{js,ts}',
     from: ['./app/platform.server.ts', './app/env.server.ts'],
@@ -123,17 +192,14 @@ const layers = (products, productsWithTables) => [
     message:
       'Only the offline demo runs the simulated platform: app/platform.server.ts loads it there.',
   },
-  only('accounts', ['ui', 'shell', 'accounts.server.ts', 'store.server.ts', ...rootFiles]),
   {
     target: './app/accounts/mails.server.ts',
     from: './app/accounts.server.ts',
     message: 'app/accounts.server.ts imports the words of mails.',
   },
-  only('ui', []),
-  only('shell', ['ui', 'platform', 'site.config.ts', 'route-handle.ts']),
   ...products.map((product) => ({
     target: `./app/${product}`,
-    from: ['routes', 'server', 'root.tsx', 'routes.ts', ...products]
+    from: [...notForProducts, ...products]
       .filter((name) => name !== product)
       .map((name) => `./app/${name}`),
     message:
@@ -145,13 +211,6 @@ const layers = (products, productsWithTables) => [
     message:
       'This product has its own tables, whose rows belong to a site account (W29): it uses app/accounts.server.ts and app/store.server.ts, and must not import platform code.',
   })),
-  only('server', [
-    'platform.server.ts',
-    'accounts.server.ts',
-    'store.server.ts',
-    'features.server.ts',
-    ...rootFiles,
-  ]),
   {
     target: './app/shell',
     from: [
@@ -226,7 +285,7 @@ export function zonesOf(root) {
     existsSync(path.join(root, 'app', product, 'migrations.server.ts')),
   );
   return layers(products, productsWithTables).map((zone) => ({
-    message: 'The allowed imports are listed in docs/architecture.md.',
+    message: 'The allowed imports are listed in docs/import-rules.md.',
     ...zone,
   }));
 }
