@@ -1,10 +1,11 @@
 /** Search by words and tags. */
-import { Form, Link } from '@remix-run/react';
+import { Form } from '@remix-run/react';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { inputLength } from '@gatehouse/frame';
 import { Button } from '~/ui/button';
 import { controlLook } from '~/ui/field';
+import { Tags } from '~/ui/tags';
 import { queryMaxLength } from './note';
 
 export interface SearchFormProps {
@@ -44,20 +45,13 @@ export function SearchForm(props: SearchFormProps) {
         {query && hintOf(props)}
       </p>
       {(tags.length > 0 || tag) && (
-        <ul aria-label="Tags" className="flex flex-wrap gap-2">
-          {[...new Set([...(tag ? [tag] : []), ...tags])].map((name) => (
-            <li key={name}>
-              <Link
-                to={addressOf(query, name === tag ? '' : name)}
-                aria-current={name === tag ? 'true' : undefined}
-                className="border-line-strong aria-[current]:bg-accent aria-[current]:text-on-accent hover:bg-sunken inline-flex min-h-8 items-center rounded-full border px-3 text-sm wrap-anywhere"
-              >
-                {name}
-                {name === tag && <span className="sr-only">, selected: show all notes</span>}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <Tags
+          label="Tags"
+          tags={tags}
+          chosen={tag}
+          query={query ? { q: query } : {}}
+          all="show all notes"
+        />
       )}
     </search>
   );
@@ -74,9 +68,4 @@ function hintOf({ query, isCut, isSearched }: SearchFormProps): ReactNode {
   const how =
     'Words are found by their beginning, with or without accents; text without spaces, such as Japanese or Thai, by any part.';
   return isCut ? `Only the first ${queryMaxLength} characters were searched. ${how}` : how;
-}
-
-function addressOf(query: string, tag: string): string {
-  const given = Object.entries({ q: query, tag }).filter(([, value]) => value !== '');
-  return given.length > 0 ? `/notes?${new URLSearchParams(given).toString()}` : '/notes';
 }

@@ -13,6 +13,8 @@ export interface Feature {
    * `e2e/flows/` and `app/testing/`.
    */
   files: string[];
+  /** Files that other features list here, too: they go with the last of them. */
+  shared: string[];
   /** Dependencies in the site's `package.json`. One that two features list goes with the last of them. */
   dependencies: string[];
   /** Scripts in the site's `package.json`. */
@@ -27,6 +29,7 @@ const nothing: Omit<Feature, 'name'> = {
   needs: [],
   optional: false,
   files: [],
+  shared: [],
   dependencies: [],
   scripts: [],
   sections: {},

@@ -149,12 +149,12 @@ function removalRank(file: string): number {
 
 /** What goes with features, unless one that stays lists it too. */
 function unneededBy(gone: readonly Feature[], kept: readonly Feature[]): Unneeded {
-  const only = (field: 'dependencies' | 'scripts') =>
+  const only = (field: 'dependencies' | 'scripts' | 'shared') =>
     gone
       .flatMap((feature) => feature[field])
       .filter((name) => !kept.some((feature) => feature[field].includes(name)));
   return {
-    places: [...new Set(gone.flatMap(({ files }) => files))],
+    places: [...new Set([...gone.flatMap(({ files }) => files), ...only('shared')])],
     dependencies: [...new Set(only('dependencies'))],
     scripts: only('scripts'),
   };

@@ -11,7 +11,7 @@ import { DownloadButton } from '~/shell/download-button';
 import { titleOf } from '~/site.config';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
-import { controlLook, Field } from '~/ui/field';
+import { FileField } from '~/ui/file-field';
 import { Toaster } from '~/ui/toast';
 import { notesReply, orUnavailable } from '../note-replies.server';
 import { addNotes, type Added } from '../stored/bulk.server';
@@ -95,8 +95,9 @@ export default function Import() {
           >
             {/* Must precede the files, so that the owner is checked before they are read. */}
             <input type="hidden" name="account" value={account} />
-            <Field
+            <FileField
               id="files"
+              name="files"
               label="JSON or Markdown files"
               hint={
                 errors
@@ -104,19 +105,10 @@ export default function Import() {
                   : 'Their notes are added to yours.'
               }
               errors={errors}
-            >
-              <input
-                id="files"
-                type="file"
-                name="files"
-                multiple
-                required
-                accept=".json,.md,.markdown,application/json,text/markdown"
-                aria-invalid={errors ? true : undefined}
-                aria-describedby="files-hint files-error"
-                className={controlLook}
-              />
-            </Field>
+              multiple
+              required
+              accept=".json,.md,.markdown,application/json,text/markdown"
+            />
             <div className="flex flex-wrap items-center gap-3">
               <Button type="submit" aria-disabled={submitting || undefined}>
                 {submitting ? 'Importing…' : 'Import'}

@@ -8,8 +8,8 @@ import { headersOfResponse, parseFields, textOf } from '@gatehouse/frame/server'
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { newId } from '@gatehouse/store';
-import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
+import { Pages } from '~/ui/pages';
 import { noteIdOf, notesReply, orUnavailable, readNotesCall } from '../note-replies.server';
 import { Conflict } from '../conflict';
 import { noteFormBytes } from '../note';
@@ -167,21 +167,13 @@ export default function Notes() {
       ) : (
         <NoteList account={account} notes={notes} />
       )}
-      <nav aria-label="Pages of notes" className="flex flex-wrap justify-center gap-3 empty:hidden">
-        {!isFirstPage && (
-          <Link className={buttonLook({ tone: 'secondary' })} to={listAddress({ query, tag })}>
-            Newest notes
-          </Link>
-        )}
-        {nextCursor && (
-          <Link
-            className={buttonLook({ tone: 'secondary' })}
-            to={listAddress({ query, tag, cursor: nextCursor })}
-          >
-            Older notes
-          </Link>
-        )}
-      </nav>
+      <Pages
+        label="Pages of notes"
+        isFirst={isFirstPage}
+        nextCursor={nextCursor}
+        query={{ ...(query && { q: query }), ...(tag && { tag }) }}
+        words={{ newest: 'Newest notes', older: 'Older notes' }}
+      />
     </div>
   );
 }
@@ -204,9 +196,4 @@ function useDraftId({ fresh, added, another }: KnownIds): string {
   if (another && another !== draft) setDraft(another);
   else if (added === draft) setDraft(fresh);
   return draft;
-}
-
-function listAddress({ query, tag, cursor = '' }: { query: string; tag: string; cursor?: string }) {
-  const given = Object.entries({ q: query, tag, cursor }).filter(([, value]) => value !== '');
-  return `/notes?${new URLSearchParams(given).toString()}`;
 }

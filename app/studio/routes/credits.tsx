@@ -1,6 +1,6 @@
 /** The visitor's credits: balance, charts and history. */
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { titleOf } from '~/site.config';
 import type { HandleWithTools } from '~/route-handle';
 import { createPlatformSdk, requirePlatformUser } from '~/platform.server';
@@ -10,8 +10,10 @@ import { PlatformSdkError } from '@gatehouse/platform/server';
 import { platformMessages } from '~/shell/platform/platform-messages';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
+import { Pages } from '~/ui/pages';
+import { Table, type Column } from '~/ui/table';
 import { Toaster } from '~/ui/toast';
-import { BalanceChart, SpentChart } from '../credits/credit-charts';
+import { CreditCharts } from '../credits/credit-charts';
 import { formatCredits } from '../format-credits';
 import { AccountTools } from '../workspaces/account-tools';
 import { withinDeadline } from '../within-deadline.server';
@@ -74,36 +76,17 @@ function History({ history, older }: { history: CreditHistory; older: boolean })
           <span className="font-display text-4xl tabular-nums">{balance}</span>{' '}
           <span className="text-muted">{balance === 1 ? 'credit' : 'credits'} left</span>
         </p>
-        <div className="grid gap-8 md:grid-cols-2">
-          <SpentChart days={days} />
-          <BalanceChart days={days} />
-        </div>
+        <CreditCharts days={days} />
       </Card>
       <section aria-labelledby="entries-title" className="grid gap-4">
-        <div className="flex flex-wrap items-center justify-between gap-4">
-          <h2 id="entries-title" className="font-display text-2xl">
-            Transactions
-          </h2>
-          {older && (
-            <Link className={buttonLook({ tone: 'secondary', size: 'small' })} to="/credits">
-              Newest
-            </Link>
-          )}
-        </div>
+        <h2 id="entries-title" className="font-display text-2xl">
+          Transactions
+        </h2>
         {entries.length === 0 && <p className="text-muted">Nothing yet.</p>}
-        <ul className="grid">
-          {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </ul>
-        {nextCursor && (
-          <Link
-            className={buttonLook({ tone: 'secondary', className: 'justify-self-center' })}
-            to={`?${new URLSearchParams({ cursor: nextCursor })}`}
-          >
-            Older
-          </Link>
+        {entries.length > 0 && (
+          <Table label="Transactions" columns={columns} rows={entries} keyOf={({ id }) => id} />
         )}
+        <Pages label="Pages of transactions" isFirst={!older} nextCursor={nextCursor} />
       </section>
     </>
   );
@@ -115,25 +98,20 @@ const reasons: Record<CreditEntry['reason'], string> = {
   grant: 'Received',
 };
 
-function Entry({ entry: { at, change, balance, reason } }: { entry: CreditEntry }) {
-  return (
-    <li className="border-line flex flex-wrap items-baseline gap-x-6 gap-y-1 border-b py-3">
-      <span className="min-w-28 grow font-medium">{reasons[reason]}</span>
-      <time dateTime={at} className="text-muted text-sm">
-        {moment.format(new Date(at))}
-      </time>
-      <span className="min-w-20 text-right tabular-nums">
-        {change > 0 ? '+' : '−'}
-        {formatCredits(Math.abs(change))}
-      </span>
-      <span className="text-muted min-w-20 text-right text-sm tabular-nums">{balance} left</span>
-    </li>
-  );
-}
-
 /** In UTC, so that server and browser render the same. */
 const moment = new Intl.DateTimeFormat('en', {
   dateStyle: 'medium',
   timeStyle: 'short',
   timeZone: 'UTC',
 });
+
+const columns: Column<CreditEntry>[] = [
+  { head: 'What', cell: ({ reason }) => reasons[reason] },
+  { head: 'When', cell: ({ at }) => <time dateTime={at}>{moment.format(new Date(at))}</time> },
+  {
+    head: 'Change',
+    isNumber: true,
+    cell: ({ change }) => `${change > 0 ? '+' : '−'}${formatCredits(Math.abs(change))}`,
+  },
+  { head: 'Left', isNumber: true, cell: ({ balance }) => balance },
+];
