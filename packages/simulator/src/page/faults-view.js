@@ -82,7 +82,12 @@ export function showActive(active) {
         void attempt(() => control('DELETE', `faults?endpoint=${encodeURIComponent(endpoint)}`));
       });
       const text = scope.length > 0 ? `${what} (${scope.join(', ')})` : what;
-      return element('li', {}, element('span', { class: 'what' }, text), clear);
+      return element(
+        'li',
+        { class: 'across on-tone', 'data-tone': 'warn' },
+        element('span', { class: 'grow' }, text),
+        clear,
+      );
     }),
   );
 }
@@ -126,8 +131,8 @@ function showSettings() {
         input.value = String(value ?? '');
         return element(
           'label',
-          { class: 'field' },
-          element('span', {}, LABELS[name] ?? name),
+          { class: 'field stack' },
+          element('span', { class: 'soft fine' }, LABELS[name] ?? name),
           input,
         );
       }),

@@ -123,23 +123,27 @@ function callItem(entry) {
   ].filter(Boolean);
   return element(
     'li',
-    { 'data-violation': entry.violations.length > 0 ? '' : undefined },
+    { 'data-tone': entry.violations.length > 0 ? 'bad' : undefined },
     element(
       'div',
-      { class: 'entry-line' },
+      { class: 'entry-line mono' },
       timeOf(entry),
-      element('span', { class: 'call', title: entry.path }, `${entry.method} ${entry.path}`),
-      element('span', { class: 'took' }, durationMs === null ? '' : `${Math.round(durationMs)} ms`),
+      element('span', { class: 'grow line', title: entry.path }, `${entry.method} ${entry.path}`),
+      element('span', { class: 'soft' }, durationMs === null ? '' : `${Math.round(durationMs)} ms`),
       statusOf(entry),
     ),
     element(
       'div',
-      { class: 'entry-about' },
+      { class: 'entry-about soft fine' },
       ...about.map((text) => element('span', {}, text)),
-      element('span', { class: 'place', title: place }, place),
+      element('span', { class: 'grow line', title: place }, place),
     ),
     ...entry.violations.map((kind) =>
-      element('div', { class: 'entry-broken', title: meanings[kind] }, kind.replaceAll('_', ' ')),
+      element(
+        'div',
+        { class: 'fine strong toned', title: meanings[kind] },
+        kind.replaceAll('_', ' '),
+      ),
     ),
   );
 }
@@ -151,11 +155,11 @@ function noteItem(entry) {
     { 'data-note': '' },
     element(
       'div',
-      { class: 'entry-line' },
+      { class: 'entry-line mono' },
       timeOf(entry),
-      element('span', { class: 'call' }, entry.note.replaceAll('_', ' ')),
+      element('span', { class: 'grow line' }, entry.note.replaceAll('_', ' ')),
     ),
-    element('div', { class: 'entry-about' }, entry.detail),
+    element('div', { class: 'entry-about soft fine' }, entry.detail),
   );
 }
 
@@ -166,7 +170,7 @@ function statusOf({ status, outcome }) {
   const text = outcome === 'pending' ? '…' : String(status ?? '—');
   return element(
     'span',
-    { class: 'status', 'data-tone': outcome === 'pending' ? undefined : tone },
+    { class: 'status strong toned', 'data-tone': outcome === 'pending' ? undefined : tone },
     text,
   );
 }
@@ -174,7 +178,7 @@ function statusOf({ status, outcome }) {
 /** @param {LedgerEntry} entry */
 function timeOf({ at }) {
   const time = new Date(at).toLocaleTimeString([], { hour12: false });
-  return element('time', { datetime: at }, time);
+  return element('time', { class: 'soft', datetime: at }, time);
 }
 
 function showVerdict() {
@@ -182,7 +186,8 @@ function showVerdict() {
   const alarm = byId('alarm');
   alarm.hidden = broken.size === 0;
   alarm.textContent = broken.size === 1 ? '1 violation' : `${broken.size} violations`;
-  verdict.toggleAttribute('data-violations', broken.size > 0);
+  verdict.dataset.tone = broken.size > 0 ? 'bad' : 'good';
+  verdict.classList.toggle('strong', broken.size > 0);
   if (broken.size === 0) {
     verdict.replaceChildren('No violations');
     return;

@@ -50,12 +50,17 @@ function itemOf({ to, subject, text, links }, siteOrigin) {
   });
   return element(
     'li',
-    { class: 'mail' },
+    { class: 'mail stack' },
     element(
       'details',
       {},
-      element('summary', {}, subject, element('span', { class: 'about' }, `To ${to.join(', ')}`)),
-      element('pre', { class: 'mail-text' }, text),
+      element(
+        'summary',
+        {},
+        subject,
+        element('span', { class: 'soft fine' }, `To ${to.join(', ')}`),
+      ),
+      element('pre', { class: 'mono' }, text),
     ),
     element('div', { class: 'row' }, ...buttons),
   );

@@ -35,18 +35,18 @@ export function showPeople(people, current, choose) {
         'button',
         {
           type: 'button',
-          class: 'person',
+          class: 'person bare',
           'data-person': person.id,
           'aria-pressed': String(person.id === current),
         },
         initialOf(person),
         element(
           'span',
-          { class: 'text' },
-          element('span', { class: 'name' }, person.name),
-          element('span', { class: 'about' }, person.purpose),
+          { class: 'grow' },
+          element('span', { class: 'block line' }, person.name),
+          element('span', { class: 'soft fine line' }, person.purpose),
         ),
-        element('span', { class: 'credits', title: 'Credits' }, `${person.credits} cr`),
+        element('span', { class: 'soft mono', title: 'Credits' }, `${person.credits} cr`),
       );
       button.addEventListener('click', () => {
         choose(person.id);
