@@ -23,13 +23,6 @@ export interface PlatformOptions {
   internalPort?: number;
   /** Where the site listens, such as `http://127.0.0.1:3000`. May be set later. */
   siteUpstream?: string;
-  /** The address the edge binds to. Default 127.0.0.1; the internal API is always on loopback. */
-  host?: string;
-  /**
-   * Passes the visitor's `Host` header on instead of the upstream's. Default false: a site must not depend on
-   * it.
-   */
-  preserveHost?: boolean;
   /** The site's auth mode. The platform's page shows only what it has; without it, everything. */
   auth?: AuthMode;
 }
@@ -116,12 +109,10 @@ export async function startPlatform<State, Name extends string>(
   const internalPort = await internalApi
     .listen(options.internalPort ?? 4001)
     .catch(explainPort('PLATFORM_INTERNAL_PORT', options.internalPort ?? 4001));
-  const edgePort = await openEdge(options.port ?? 4000, options.host ?? '127.0.0.1').catch(
-    async (error: unknown) => {
-      await internalApi.close();
-      return explainPort('PLATFORM_PORT', options.port ?? 4000)(error);
-    },
-  );
+  const edgePort = await openEdge(options.port ?? 4000).catch(async (error: unknown) => {
+    await internalApi.close();
+    return explainPort('PLATFORM_PORT', options.port ?? 4000)(error);
+  });
 
   const mailbox = await openMailbox((mail) => {
     controlApi.tellMail(mail.id);
@@ -129,7 +120,6 @@ export async function startPlatform<State, Name extends string>(
   // As browsers write them: without port 80.
   const platformOrigin = new URL(`http://${PLATFORM_HOST}:${edgePort.port}`).origin;
   const siteOrigin = new URL(`http://${SITE_HOST}:${edgePort.port}`).origin;
-  let siteUpstream: string | null = null;
   const frame: FrameState = { sandbox: null };
 
   const platform: Platform<State, Name> = {
@@ -140,7 +130,6 @@ export async function startPlatform<State, Name extends string>(
     mailbox,
     setSiteUpstream(url) {
       edge.setUpstream(url);
-      siteUpstream = url;
     },
     get personas() {
       return personas.list();
@@ -192,8 +181,6 @@ export async function startPlatform<State, Name extends string>(
     faultTargets,
     ledger,
     personas,
-    sessions,
-    siteUpstream: () => siteUpstream,
     auth: options.auth ?? 'both',
     frame,
   });
@@ -204,7 +191,6 @@ export async function startPlatform<State, Name extends string>(
     ledger,
     siteOrigin,
     platformOrigin,
-    preserveHost: options.preserveHost ?? false,
     faults,
     frame,
     servePlatformHost: (request, response) => controlApi.serve(request, response),

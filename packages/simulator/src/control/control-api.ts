@@ -1,6 +1,6 @@
 /**
- * `/__platform/*` on the platform's host: everything that a `Platform` can do, as JSON over HTTP, for the
- * platform's page and for tests in other processes. The framed site cannot use it.
+ * `/__platform/*` on the platform's host: what the platform's page shows and does, as JSON over HTTP. The framed site
+ * cannot use it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -34,11 +34,11 @@ interface Listening {
  * @param port 0 means any free one.
  * @throws when the port is taken (`EADDRINUSE`).
  */
-export async function openEdge(port: number, host: string): Promise<Listening> {
+export async function openEdge(port: number): Promise<Listening> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host, backlog: BACKLOG }, resolve);
+    server.listen({ port, host: '127.0.0.1', backlog: BACKLOG }, resolve);
   });
   const actualPort = (server.address() as AddressInfo).port;
 
@@ -71,9 +71,7 @@ export async function openEdge(port: number, host: string): Promise<Listening> {
         },
       });
       return {
-        setUpstream(url) {
-          site.setUpstream(url);
-        },
+        setUpstream: site.setUpstream,
         close: () =>
           new Promise((resolve) => {
             server.close(() => {

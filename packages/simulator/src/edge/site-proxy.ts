@@ -21,15 +21,13 @@ export interface SiteProxyParts extends AuthRouteParts {
   tickets: Tickets;
   /** Called when a frame requests a page of the site, with its path and session. */
   onPage: (path: string, sessionId: string | null) => void;
-  /** Passes the visitor's `Host` header on instead of the upstream's. */
-  preserveHost: boolean;
   faults: Pick<Faults, 'take'>;
   frame: FrameState;
 }
 
 export interface SiteProxy {
   /** Sets the site's address; only its origin is used. */
-  setUpstream(url: string): void;
+  setUpstream: (url: string) => void;
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   close(): void;
@@ -43,7 +41,7 @@ interface Prepared {
 /** Creates the reverse proxy in front of the site. */
 export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
   const agent = new Agent({ keepAlive: true });
-  const proxy = createProxyServer({ selfHandleResponse: true, changeOrigin: !parts.preserveHost });
+  const proxy = createProxyServer({ selfHandleResponse: true, changeOrigin: true });
   /** Retries for requests that were sent on a kept-alive connection which the site had just closed. */
   const retries = new WeakMap<IncomingMessage, () => void>();
   let upstream: string | null = null;

@@ -64,7 +64,6 @@ describe('the ledger', () => {
     });
     expect(list).toMatchObject({ endpoint: 'list-prints', siteRequest: user?.siteRequest });
     expect(user?.durationMs).toBeGreaterThan(0);
-    expect(platform.ledger.calls({ siteRequestId: user?.siteRequest?.id ?? '' })).toHaveLength(2);
     expect(platform.ledger.calls({ persona: null })).toEqual([]);
   });
 

@@ -80,11 +80,9 @@ export type LedgerEndpoint<Name extends string> = 'user' | 'unknown' | Name;
 
 /** Every given field must match. `path` is the site request's path and query, or a prefix of it. */
 export interface LedgerFilter<Name extends string = string> {
-  kind?: LedgerEntry['kind'];
   endpoint?: LedgerEndpoint<Name>;
   persona?: string | null;
   path?: string;
-  siteRequestId?: string;
   note?: NoteKind;
 }
 
@@ -108,9 +106,9 @@ export interface Ledger<Name extends string = string> {
    */
   entries(filter?: LedgerFilter<Name>): LedgerEntry[];
   /** Only calls, oldest first. */
-  calls(filter?: Omit<LedgerFilter<Name>, 'kind' | 'note'>): CallEntry[];
+  calls(filter?: Omit<LedgerFilter<Name>, 'note'>): CallEntry[];
   /** The calls that violated a rule, oldest first. */
-  violations(filter?: LedgerFilter<Name>): CallEntry[];
+  violations(): CallEntry[];
   clear(): void;
   /** Calls `listener` with each new or completed entry, and with null when the ledger was cleared. */
   subscribe(listener: (entry: LedgerEntry | null) => void): () => void;
@@ -190,7 +188,7 @@ export function createLedger(operations: readonly string[] = [], capacity = CAPA
     },
     calls: (filter = {}) =>
       ledger.entries(filter).filter((entry): entry is CallEntry => entry.kind === 'call'),
-    violations: (filter = {}) => ledger.calls(filter).filter(brokeRule),
+    violations: () => ledger.calls().filter(brokeRule),
     clear() {
       kept = [];
       broken = [];
@@ -212,11 +210,9 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
   const call = entry.kind === 'call' ? entry : null;
   const note = entry.kind === 'note' ? entry : null;
   return (
-    (filter.kind === undefined || entry.kind === filter.kind) &&
     (filter.endpoint === undefined || call?.endpoint === filter.endpoint) &&
     (filter.persona === undefined || (call !== null && call.persona === filter.persona)) &&
     (filter.note === undefined || note?.note === filter.note) &&
-    (filter.siteRequestId === undefined || entry.siteRequest?.id === filter.siteRequestId) &&
     (filter.path === undefined || (entry.siteRequest?.path.startsWith(filter.path) ?? false))
   );
 }

@@ -24,8 +24,6 @@ export interface Sessions {
   end(id: string): void;
   /** Ends every session, or every session of one persona. Returns how many there were. */
   revokeAll(personaId?: string): number;
-  /** How many valid sessions a persona has. */
-  count(personaId: string): number;
   /** A one-time code that signs a frame in as this persona, valid for a minute. */
   mintSwitchCode(personaId: string): string;
   /** The persona of a code, or null; each code can be redeemed once. */
@@ -59,10 +57,6 @@ export function createSessions(clock: Clock): Sessions {
       for (const session of doomed) live.delete(session.id);
       return doomed.length;
     },
-    count: (personaId) =>
-      [...live.values()].filter(
-        (session) => session.personaId === personaId && session.expiresAt > clock.now(),
-      ).length,
     mintSwitchCode(personaId) {
       const code = newSecret();
       codes.set(code, { personaId, expiresAt: Date.now() + SWITCH_CODE_LIFETIME_MS });

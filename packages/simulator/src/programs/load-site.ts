@@ -54,11 +54,10 @@ const siteSchema = z.strictObject({
 /**
  * Loads a site's definition.
  *
- * @param root the site's folder.
  * @throws {Error} one sentence when the file is missing, does not load, or does not export a site.
  */
-export async function loadSite(root = siteFolder): Promise<SiteDefinition<unknown>> {
-  const place = path.join(root, file);
+export async function loadSite(): Promise<SiteDefinition<unknown>> {
+  const place = path.join(siteFolder, file);
   if (!existsSync(place)) {
     throw new Error(
       `There is no ${file}: it says what the simulated platform can do for the site.`,
