@@ -9,13 +9,11 @@ export const text = 'text';
 
 /**
  * Kinds with several types, and formats that are packed in another one, of which a detector may see only that one. A type
- * of the detector that is not listed is a kind of its own.
+ * of the detector that is not listed is a kind of its own, and any other type says nothing.
  */
 const kinds: readonly (readonly [kind: string, type: RegExp, packedIn?: readonly string[]])[] = [
   ['jpeg', /^image\/(jpe?g|pjpeg)$/],
   ['png', /^image\/((x-|vnd\.mozilla\.)?a?png)$/],
-  ['gif', /^image\/gif$/],
-  ['webp', /^image\/webp$/],
   ['heif', /^image\/heif(-sequence)?$/],
   ['heic', /^image\/heic(-sequence)?$/, ['heif']],
   ['avif', /^image\/avif(-sequence)?$/, ['heif']],
@@ -23,8 +21,6 @@ const kinds: readonly (readonly [kind: string, type: RegExp, packedIn?: readonly
   ['icon', /^image\/(x-icon|vnd\.microsoft\.icon)$/],
   ['tiff', /^image\/(x-)?tiff$/],
   ['photoshop', /^(image\/vnd\.adobe\.|(image|application)\/(x-)?)photoshop$/],
-  ['jpeg xr', /^image\/(jxr|vnd\.ms-photo)$/],
-  ['motion jpeg 2000', /^(image|video)\/mj2$/],
   ['pdf', /^application\/(x-)?pdf$/],
   ['postscript', /^application\/(postscript|eps|x-eps)$|^image\/x-eps$/],
   ['rtf', /^(application|text)\/(x-)?rtf$/],
@@ -32,14 +28,12 @@ const kinds: readonly (readonly [kind: string, type: RegExp, packedIn?: readonly
   ['doc', /^application\/msword$/, ['ole']],
   ['xls', /^application\/vnd\.ms-excel$/, ['ole']],
   ['ppt', /^application\/vnd\.ms-powerpoint$/, ['ole']],
-  ['msi', /^application\/x-(msi|ms-installer)$/, ['ole']],
   ['outlook', /^application\/vnd\.ms-outlook$/, ['ole']],
   ['visio', /^application\/vnd\.(visio|ms-visio.*)$/, ['ole', 'zip']],
   ['docx', /^application\/vnd\.openxmlformats.*wordprocessingml\.document$/, ['zip']],
   ['xlsx', /^application\/vnd\.openxmlformats.*spreadsheetml\.sheet$/, ['zip']],
   ['pptx', /^application\/vnd\.openxmlformats.*presentationml\.presentation$/, ['zip']],
   ['epub', /^application\/epub\+zip$/, ['zip']],
-  ['jar', /^application\/(x-)?java-archive$/, ['zip']],
   ['zip', /^application\/(x-)?zip(-compressed)?$/],
   ['svgz', /^image\/svg\+xml\+gzip$/, ['gzip', 'svg']],
   ['gzip', /^application\/(x-)?gzip$/],
@@ -47,29 +41,22 @@ const kinds: readonly (readonly [kind: string, type: RegExp, packedIn?: readonly
   ['zstd', /^application\/(x-)?zstd$/],
   ['rar', /^application\/(vnd\.|x-)?rar(-compressed)?$/],
   ['tar', /^application\/(x-)?g?tar$/],
-  ['deb', /^application\/(x-deb|(vnd\.|x-)debian.*package)$/],
-  ['rpm', /^application\/x-(rpm|redhat-package-manager)$/],
-  ['crx', /^application\/x-(google-)?chrome-extension$/],
   ['sqlite', /^application\/(vnd\.|x-)sqlite3$/],
   [
     'exe',
     /^application\/(x-msdownload|x-dosexec|x-msdos-program|vnd\.microsoft\.portable-exec.*)$/,
   ],
   ['elf', /^application\/x-(elf|executable|sharedlib|pie-executable)$/],
-  ['shortcut', /^application\/x[-.]ms[-.]shortcut$/],
   ['mp4', /^(video|audio|application)\/(mp4|x-m4[avpb]|m4[avpb]|x-f4v)$/],
   ['3gp', /^(video|audio)\/3gpp2?$/, ['mp4']],
   ['quicktime', /^video\/quicktime$/],
   ['webm', /^(video|audio)\/webm$/],
   ['matroska', /^(video|audio)\/(x-)?matroska$/],
   ['avi', /^video\/(vnd\.|x-)?(ms)?(avi|video)$/],
-  ['asf', /^((video|audio)\/x-ms-(asf|wma|wmv)|application\/vnd\.ms-asf)$/],
   ['mpeg', /^video\/(mpeg|mp[12][sp])$/],
   ['mp3', /^audio\/(x-)?(mpeg3?|mp3)$/],
-  ['aac', /^audio\/(x-)?(hx-)?aacp?$/],
   ['wav', /^audio\/(x-|vnd\.)?(pn-)?wave?$/],
   ['aiff', /^audio\/(x-)?aiff$/],
-  ['midi', /^audio\/(x-)?midi?$/],
   ['ogg', /^(audio|video|application)\/(x-)?(ogg|opus)$/],
   ['flac', /^audio\/(x-)?flac$/],
   // Either may have outlines of either kind.
@@ -93,9 +80,17 @@ const kinds: readonly (readonly [kind: string, type: RegExp, packedIn?: readonly
   ],
 ];
 
-const textKinds = new Set(
-  ['json', 'csv', 'tsv', 'svg', 'svgz', 'html', 'xml', 'javascript', 'markdown'].concat(text),
+/** The detector knows these by marks that not every such file has, or they have several meanings: they say nothing. */
+const uncertain =
+  /pgp|stl|diskimage|iccprofile|dicom|sketchup|blender|spss|asar|mobipocket|lzh|fbx|octet-stream/;
+
+const detected = new Set(
+  [...supportedMimeTypes].map((type) => type.toLowerCase()).filter((type) => !uncertain.test(type)),
 );
+
+const plainTexts = new Set([
+  ...['json', 'csv', 'tsv', 'svg', 'svgz', 'html', 'xml', 'javascript', 'markdown', text],
+]);
 
 /** Texts that the detector recognises: a file of one of these begins as the detector expects. */
 const markedTexts = new Set(['calendar', 'vcard', 'captions']);
@@ -110,67 +105,29 @@ const beginnings: Readonly<Record<string, RegExp>> = {
   tsv: /^(?!<(!doctype|html))/i,
 };
 
-/** The detector knows these by marks that not every such file has. */
-const mayBeUnmarked =
-  /pgp|stl|diskimage|iccprofile|dicom|sketchup|blender|spss|asar|mobipocket|lzh|fbx/;
-
-/** Found by marks that other bytes do not begin with. Other marks are short, and may be a coincidence. */
-const unmistakable = new Set(
-  ['jpeg', 'png', 'gif', 'webp', 'pdf', 'exe', 'elf', 'flac', 'webm'].concat([
-    'application/wasm',
-    'application/x-mach-binary',
-    'application/x-7z-compressed',
-    'rar',
-  ]),
-);
-
 const types = new Mime(standardTypes, otherTypes);
 // Extensions that the package does not know, or knows by another meaning.
 types.define(
   {
-    'text/plain': ['md', 'log', 'conf', 'ini', 'ts', 'tsx', 'py', 'rb', 'go', 'rs'].concat([
+    'text/plain': [
+      'md',
+      'log',
+      'conf',
+      'ini',
+      'ts',
+      'tsx',
+      'rs',
       'jsonl',
       'ndjson',
       'bat',
       'cmd',
-    ]),
-    'application/x-msdownload': ['exe', 'dll', 'scr', 'sys', 'cpl'],
-    'application/x-elf': ['elf', 'so'],
-    'application/x-mach-binary': ['dylib'],
-    'application/x.ms.shortcut': ['lnk'],
-    'application/x-msi': ['msi'],
-    'application/x-deb': ['deb'],
+      'pls',
+    ],
+    'application/x-msdownload': ['exe', 'dll', 'scr', 'cpl'],
     'application/gzip': ['gz', 'tgz'],
-    'application/zstd': ['zst'],
-    'application/x-lzip': ['lz'],
     'application/x-sqlite3': ['sqlite', 'sqlite3'],
-    'application/vnd.apache.parquet': ['parquet'],
-    'application/avro': ['avro'],
-    'application/vnd.sketchup.skp': ['skp'],
     'image/svg+xml+gzip': ['svgz'],
-    'image/icns': ['icns'],
     'image/x-icon': ['ico', 'cur'],
-    'image/x-canon-cr2': ['cr2'],
-    'image/x-canon-cr3': ['cr3'],
-    'image/x-nikon-nef': ['nef'],
-    'image/x-sony-arw': ['arw'],
-    'image/x-olympus-orf': ['orf'],
-    'image/x-panasonic-rw2': ['rw2'],
-    'image/x-fujifilm-raf': ['raf'],
-    'image/flif': ['flif'],
-    'image/bpg': ['bpg'],
-    'image/x-xcf': ['xcf'],
-    'application/x-indesign': ['indd'],
-    'application/vnd.ms-outlook': ['msg', 'pst'],
-    'application/vnd.apache.arrow.file': ['arrow'],
-    'application/x-lz4': ['lz4'],
-    'audio/x-s3m': ['s3m'],
-    'audio/x-xm': ['xm'],
-    'audio/x-voc': ['voc'],
-    'audio/vnd.dolby.dd-raw': ['ac3'],
-    'audio/x-scpls': ['pls'],
-    'audio/ape': ['ape'],
-    'audio/wavpack': ['wv'],
     // They end domain names, or have several meanings.
     'application/octet-stream': ['com', 'ai', 'it', 'rm', 'mpc', 'mpp', 'org', 'pub', 'key'],
   },
@@ -181,9 +138,7 @@ types.define(
 export function kindOfType(type: string): string | null {
   const plain = type.replace(/;.*/s, '').trim().toLowerCase();
   const kind = kinds.find(([, pattern]) => pattern.test(plain))?.[0];
-  if (kind !== undefined) return kind;
-  const isNamed = detected.has(plain) || Boolean(types.getExtension(plain));
-  return isNamed && plain !== 'application/octet-stream' ? plain : null;
+  return kind ?? (detected.has(plain) ? plain : null);
 }
 
 /** The same by the extension of a name. */
@@ -192,27 +147,14 @@ export function kindOfName(name: string): string | null {
   return extension === undefined ? null : kindOfType(types.getType(extension) ?? '');
 }
 
-const detected = new Set([...supportedMimeTypes].map((type) => type.toLowerCase()));
-const detectedKinds = new Set([...detected].map(kindOfType));
-
-/** Whether the detector recognises every file of the kind. */
-export function isMarked(kind: string): boolean {
-  return (detectedKinds.has(kind) || packings(kind).length > 0) && !mayBeUnmarked.test(kind);
-}
-
 /** Whether the kind is text, whatever its bytes are. */
 export function isText(kind: string): boolean {
-  return textKinds.has(kind) || markedTexts.has(kind);
+  return plainTexts.has(kind) || markedTexts.has(kind);
 }
 
 function packings(kind: string): readonly string[] {
-  return (
-    kinds.find(([name]) => name === kind)?.[2] ??
-    (/opendocument|openxmlformats|macroenabled|android|xpinstall|3mf/.test(kind)
-      ? ['zip']
-      : []
-    ).concat(/x-(canon-cr2|nikon|sony|adobe)/.test(kind) ? ['tiff'] : [])
-  );
+  const zipped = /opendocument|openxmlformats|macroenabled|android|xpinstall|3mf|java-archive/;
+  return kinds.find(([name]) => name === kind)?.[2] ?? (zipped.test(kind) ? ['zip'] : []);
 }
 
 export interface Bytes {
@@ -224,13 +166,12 @@ export interface Bytes {
 
 /** Whether the bytes may be a file of the kind. */
 export function mayBe({ kinds: found, words }: Bytes, kind: string): boolean {
-  if (found.size === 0) return !isText(kind) && !isMarked(kind);
-  return [...found].some((candidate) => {
-    if (candidate === kind || isPacked(candidate, kind)) return true;
-    if (textKinds.has(kind)) return candidate === text && begins(words, kind);
-    if (isMarked(kind)) return false;
-    return candidate === text ? !detectedKinds.has(kind) : !unmistakable.has(candidate);
-  });
+  return [...found].some(
+    (candidate) =>
+      candidate === kind ||
+      isPacked(candidate, kind) ||
+      (candidate === text && plainTexts.has(kind) && begins(words, kind)),
+  );
 }
 
 function begins(words: string, kind: string): boolean {
@@ -246,14 +187,11 @@ function isPacked(kind: string, other: string): boolean {
 export function mayBeBoth(kind: string, other: string): boolean {
   if (kind === other || isPacked(kind, other)) return true;
   const pair = [kind, other];
-  if (pair.every(isText)) {
-    return (
-      pair.includes(text) ||
-      (pair.includes('xml') && pair.some((candidate) => isXml.has(candidate)))
-    );
-  }
-  // What another kind is made of is unknown.
-  return !pair.every((candidate) => isText(candidate) || isMarked(candidate));
+  return (
+    pair.every(isText) &&
+    (pair.includes(text) ||
+      (pair.includes('xml') && pair.some((candidate) => isXml.has(candidate))))
+  );
 }
 
 const isXml = new Set(['svg', 'svgz', 'html']);

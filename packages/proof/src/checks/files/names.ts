@@ -1,6 +1,6 @@
 /** What is wrong with the name of a file, whatever the file is. */
 import contentDisposition from 'content-disposition';
-import { isMarked, isText, kindOfName, mayBeBoth, text } from './kinds.ts';
+import { isText, kindOfName, mayBeBoth, text } from './kinds.ts';
 
 /** What systems run when somebody opens it. */
 const programs = /^(exe|com|scr|bat|cmd|pif|cpl|msi|ps1|vbs|vbe|wsf|hta|lnk|dll|jar|apk|app)$/i;
@@ -80,6 +80,5 @@ function withoutEnd(name: string): string {
 function formatOf(name: string): string | null {
   if (/\.txt$/i.test(name)) return text;
   const kind = kindOfName(name);
-  if (kind === null || kind === text || kind === 'javascript' || kind === 'markdown') return null;
-  return isText(kind) || isMarked(kind) ? kind : null;
+  return kind === text || kind === 'javascript' || kind === 'markdown' ? null : kind;
 }
