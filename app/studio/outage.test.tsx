@@ -15,7 +15,7 @@ import {
 } from '@gatehouse/platform/testing/page-double';
 import { toast } from '~/ui/toast';
 import Studio from './routes/studio';
-import { done, feedOf, nothing } from './studio-double';
+import { done, feedOf, nothing } from '~/testing/studio/studio-page';
 
 const failed: Generation = { ...done, status: 'failed', failure: 'timed_out', output: null };
 

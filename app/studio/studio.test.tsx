@@ -15,7 +15,7 @@ import {
   unavailable,
 } from '@gatehouse/platform/testing/page-double';
 import Studio from './routes/studio';
-import { done, feedOf, nothing, running } from './studio-double';
+import { done, feedOf, nothing, running } from '~/testing/studio/studio-page';
 
 beforeEach(() => {
   sessionStorage.clear();

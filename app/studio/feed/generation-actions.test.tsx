@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Generation } from '~/platform/generations/generations';
 import { openPage } from '@gatehouse/platform/testing/page-double';
 import { toast } from '~/ui/toast';
-import { running } from '../studio-double';
+import { running } from '~/testing/studio/studio-page';
 import { Feed } from './feed';
 import { VisitProvider } from '../visit';
 

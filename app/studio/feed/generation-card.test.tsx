@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { ada, openPage, signedOut } from '@gatehouse/platform/testing/page-double';
 import type { Generation, GenerationOutput } from '~/platform/generations/generations';
-import { done } from '../studio-double';
+import { done } from '~/testing/studio/studio-page';
 import { VisitProvider } from '../visit';
 import { Clip } from './clip';
 import { GenerationCard, type GenerationCardProps } from './generation-card';

@@ -9,7 +9,7 @@ import type { Workspace } from '~/platform/workspaces/workspaces';
 import { openPage } from '@gatehouse/platform/testing/page-double';
 import { toast } from '~/ui/toast';
 import Studio from '../routes/studio';
-import { done, feedOf, nothing } from '../studio-double';
+import { done, feedOf, nothing } from '~/testing/studio/studio-page';
 import { AccountTools } from './account-tools';
 
 const own: Workspace = { id: 'w1', name: 'Own', role: 'owner', canGenerate: true, credits: 5 };
