@@ -7,13 +7,6 @@ import { StoreUnavailable } from './unavailable.ts';
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * Runs the pending migrations in one transaction, under a lock that concurrently starting processes
- * wait for.
- *
- * @throws {StoreStartError} naming the migration that failed. The store is then unchanged.
- * @throws {StoreUnavailable}
- */
-/**
  * The migrations of all products.
  *
  * @throws {Error} if two have the same name: one of them would never run.
@@ -31,6 +24,13 @@ export function joinMigrations(products: Readonly<Record<string, Migrations>>): 
   return Object.fromEntries(joined);
 }
 
+/**
+ * Runs the pending migrations in one transaction, under a lock that concurrently starting processes
+ * wait for.
+ *
+ * @throws {StoreStartError} naming the migration that failed. The store is then unchanged.
+ * @throws {StoreUnavailable}
+ */
 export async function migrate(db: Kysely<unknown>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({
     db,

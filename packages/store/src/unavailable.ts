@@ -2,7 +2,7 @@
  * The error of a store that is temporarily unavailable, the same for both databases and without
  * their messages.
  */
-import type { Dialect, Driver, DatabaseConnection, CompiledQuery, QueryResult } from 'kysely';
+import type { Dialect, Driver, DatabaseConnection } from 'kysely';
 
 /** Why the store is unavailable, as far as the log may say. */
 export type UnavailableReason = 'locked' | 'full' | 'unreachable' | 'timeout';
@@ -65,95 +65,55 @@ export function withUnavailable(dialect: Dialect, reasonOf: ReasonOf): Dialect {
     createAdapter: () => dialect.createAdapter(),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
-    createDriver: () => new TranslatingDriver(dialect.createDriver(), reasonOf),
+    createDriver: () => translatingDriver(dialect.createDriver(), reasonOf),
   };
 }
 
-class TranslatingDriver implements Driver {
-  constructor(
-    private readonly driver: Driver,
-    private readonly reasonOf: ReasonOf,
-  ) {}
-
-  init(): Promise<void> {
-    return this.translated(() => this.driver.init());
-  }
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await this.translated(() => this.driver.acquireConnection());
-    return new TranslatingConnection(connection, (work) => this.translated(work));
-  }
-
-  beginTransaction: Driver['beginTransaction'] = (connection, settings) =>
-    this.translated(() => this.driver.beginTransaction(inner(connection), settings));
-
-  commitTransaction: Driver['commitTransaction'] = (connection) =>
-    this.translated(() => this.driver.commitTransaction(inner(connection)));
-
-  rollbackTransaction: Driver['rollbackTransaction'] = async (connection) => {
-    try {
-      await this.driver.rollbackTransaction(inner(connection));
-    } catch (error) {
-      // The database rolls back on a lost connection. The error that lost it was already thrown.
-      if (!this.reasonOf(error)) throw error;
-    }
-  };
-
-  savepoint: NonNullable<Driver['savepoint']> = async (connection, ...rest) =>
-    this.translated(async () => this.driver.savepoint?.(inner(connection), ...rest));
-
-  rollbackToSavepoint: NonNullable<Driver['rollbackToSavepoint']> = async (connection, ...rest) =>
-    this.translated(async () => this.driver.rollbackToSavepoint?.(inner(connection), ...rest));
-
-  releaseSavepoint: NonNullable<Driver['releaseSavepoint']> = async (connection, ...rest) =>
-    this.translated(async () => this.driver.releaseSavepoint?.(inner(connection), ...rest));
-
-  releaseConnection: Driver['releaseConnection'] = (connection) =>
-    this.driver.releaseConnection(inner(connection));
-
-  destroy(): Promise<void> {
-    return this.driver.destroy();
-  }
-
-  private async translated<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      const reason = this.reasonOf(error);
-      throw reason ? new StoreUnavailable(reason, error) : error;
-    }
-  }
-}
-
-type Translate = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-class TranslatingConnection implements DatabaseConnection {
-  constructor(
-    readonly inner: DatabaseConnection,
-    private readonly translated: Translate,
-  ) {}
-
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.translated(() => this.inner.executeQuery<Row>(query));
-  }
-
-  async *streamQuery<Row>(
-    query: CompiledQuery,
-    chunkSize: number,
-  ): AsyncIterableIterator<QueryResult<Row>> {
-    const chunks = this.inner.streamQuery<Row>(query, chunkSize);
-    try {
-      for (;;) {
-        const chunk = await this.translated(() => chunks.next());
-        if (chunk.done) return;
-        yield chunk.value;
+/** Replaces methods of the driver and, as Kysely's own logging does, of its connections. */
+function translatingDriver(driver: Driver, reasonOf: ReasonOf): Driver {
+  const translated =
+    <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      try {
+        return await work(...given);
+      } catch (error) {
+        const reason = reasonOf(error);
+        throw reason ? new StoreUnavailable(reason, error) : error;
       }
-    } finally {
-      await chunks.return?.();
-    }
-  }
-}
+    };
 
-function inner(connection: DatabaseConnection): DatabaseConnection {
-  return connection instanceof TranslatingConnection ? connection.inner : connection;
+  const acquire = translated(driver.acquireConnection.bind(driver));
+  const rollback = driver.rollbackTransaction.bind(driver);
+  const seen = new WeakSet<DatabaseConnection>();
+  return Object.assign(driver, {
+    init: translated(driver.init.bind(driver)),
+    async acquireConnection() {
+      const connection = await acquire();
+      if (seen.has(connection)) return connection;
+      seen.add(connection);
+      const stream = connection.streamQuery.bind(connection);
+      return Object.assign(connection, {
+        executeQuery: translated(connection.executeQuery.bind(connection)),
+        async *streamQuery(...given: Parameters<typeof stream>) {
+          const chunks = stream(...given);
+          const next = translated(() => chunks.next());
+          try {
+            for (let chunk = await next(); !chunk.done; chunk = await next()) yield chunk.value;
+          } finally {
+            await chunks.return?.();
+          }
+        },
+      });
+    },
+    beginTransaction: translated(driver.beginTransaction.bind(driver)),
+    commitTransaction: translated(driver.commitTransaction.bind(driver)),
+    async rollbackTransaction(connection) {
+      try {
+        await rollback(connection);
+      } catch (error) {
+        // The database rolls back on a lost connection. The error that lost it was already thrown.
+        if (!(error instanceof StoreUnavailable || reasonOf(error))) throw error;
+      }
+    },
+  } satisfies Partial<Driver>);
 }

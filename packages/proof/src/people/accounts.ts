@@ -4,6 +4,7 @@ import type { Agent } from 'node:http';
 import { createCookieJar, httpVisitor } from '@gatehouse/simulator/http';
 import type { AccountParts, SiteAccounts } from '@gatehouse/simulator';
 import type { Platform } from '@gatehouse/simulator/platform';
+import { withTimeout } from '../visit/probe.ts';
 import { createAccount, hasPassword, type Account } from './people.ts';
 
 export interface Accounts {
@@ -110,15 +111,8 @@ function decoded(value: string): string {
 }
 
 async function mailedLink({ mailbox, siteOrigin }: Platform<unknown>, to: string): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no mail arrived for ${to}.`));
-    }, mailTime);
-  });
-  const { links, subject } = await Promise.race([mailbox.next(to), late]).finally(() => {
-    clearTimeout(timer);
-  });
+  const late = new Error(`no mail arrived for ${to}.`);
+  const { links, subject } = await withTimeout(mailbox.next(to), mailTime, late);
   const link = links.find((link) => link.startsWith(`${siteOrigin}/`));
   if (link === undefined) throw new Error(`the mail “${subject}” contains no link to the site.`);
   return link.slice(siteOrigin.length);

@@ -135,16 +135,20 @@ class CallTimeout extends Error {
   override name = 'CallTimeout';
 }
 
-/** @throws {CallTimeout} after this many milliseconds. A later result is ignored. */
-export async function withTimeout<T>(promise: Promise<T>, within: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new CallTimeout(`it did not respond within ${Math.round(within / 1_000)} s`));
-    }, within);
-  });
+/**
+ * A later result is ignored.
+ *
+ * @param lateError what is thrown after this many milliseconds
+ */
+export async function withTimeout<T>(
+  promise: Promise<T>,
+  within: number,
+  lateError: Error = new CallTimeout(`it did not respond within ${Math.round(within / 1_000)} s`),
+): Promise<T> {
+  const over = new AbortController();
+  const late = pause(within, undefined, over).then(() => Promise.reject(lateError));
   return Promise.race([promise, late]).finally(() => {
-    clearTimeout(timer);
+    over.abort();
   });
 }
 

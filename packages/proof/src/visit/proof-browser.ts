@@ -15,7 +15,7 @@ import {
 } from '@gatehouse/simulator/browser';
 import type { OnThisMachine, Platform } from '@gatehouse/simulator/platform';
 import { reasonOf } from '../stage/stage.ts';
-import { isLate, probeSource, rest, type ProbedFrame } from './probe.ts';
+import { isLate, probeSource, rest, withTimeout, type ProbedFrame } from './probe.ts';
 import { listenToTraffic, type Traffic } from './traffic.ts';
 
 export const deskViewport = { width: 1_280, height: 800 };
@@ -142,7 +142,10 @@ export async function openProofBrowser(
     free.set(who, idle);
     const visitor = rested ?? (await open(who, platform));
     try {
-      const result = await withTimeout(run(visitor), visitor.tab.onThisMachine(longestRun));
+      // Calls in a page have timeouts of their own; this one covers a browser that has crashed.
+      const within = visitor.tab.onThisMachine(longestRun);
+      const late = new Error(`the visit took longer than ${Math.round(within / 60_000)} minutes`);
+      const result = await withTimeout(run(visitor), within, late);
       free.set(who, [...(free.get(who) ?? []), visitor]);
       return result;
     } catch (error) {
@@ -170,19 +173,6 @@ export async function openProofBrowser(
       );
     },
   };
-}
-
-/** Calls in a page have timeouts of their own; this one covers a browser that has crashed. */
-async function withTimeout<T>(running: Promise<T>, longest: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`the visit took longer than ${Math.round(longest / 60_000)} minutes`));
-    }, longest);
-  });
-  return Promise.race([running, late]).finally(() => {
-    clearTimeout(timer);
-  });
 }
 
 async function openInMode(mode: BrowserMode, executablePath: string): Promise<MeasuredBrowser> {

@@ -30,6 +30,9 @@ async function main(): Promise<void> {
     siteUpstream: settings.SITE_UPSTREAM,
     auth: site.auth ?? 'platform',
   });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void platform.close());
+  }
   // A built site runs in production mode, where accounts need both.
   const forAccounts =
     site.auth === 'platform' ? '' : '    AUTH_SECRET=$(openssl rand -base64 32) SMTP_URL=off \\\n';
@@ -46,7 +49,4 @@ async function main(): Promise<void> {
     SITE_ORIGIN=${platform.siteOrigin} PLATFORM_FRAME_ANCESTORS=${platform.platformUrl} \\
 ${forAccounts}    node --import @gatehouse/simulator/preload build/server/main.js
 `);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void platform.close());
-  }
 }
