@@ -4,8 +4,6 @@
  * Measures how list queries slow down as the table grows.
  * It never fails on a result. Loopback only.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,9 +15,8 @@ import { listNotes, listTags } from '~/notes/stored/list.server';
 import type { NoteTables } from '~/notes/tables.server';
 import { newId } from '@gatehouse/store';
 import { closeStore, openStore, store } from '~/store.server';
-import { freePort } from '@gatehouse/simulator/programs';
 import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
-import { startArguments } from './measures';
+import { median, startArguments, startServer, stopServers } from './measures';
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 8);
@@ -27,17 +24,13 @@ const sizes = (process.env['BENCH_NOTES'] ?? '100,1000,10000,100000').split(',')
 
 const folder = await mkdtemp(path.join(tmpdir(), 'bench-notes-'));
 /** A platform that responds at once: calls to an unreachable one would be retried, and add to the measured time. */
-const platformPort = await freePort();
-const platform = spawn(process.execPath, ['template/bench/upstream.mjs'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: { ...process.env, PORT: String(platformPort) },
-});
+const platform = await startServer('The platform', ['template/bench/upstream.mjs']);
 const databases = hasPostgres ? await postgresDatabases() : undefined;
 try {
   await measure('file', () => Promise.resolve(`file:${path.join(folder, `${newId()}.db`)}`));
   if (databases) await measure('PostgreSQL', () => databases.newDatabase());
 } finally {
-  platform.kill();
+  await stopServers();
   await databases?.stop();
   await rm(folder, { recursive: true, force: true });
 }
@@ -45,7 +38,10 @@ try {
 async function measure(kind: string, address: () => Promise<string>): Promise<void> {
   const url = await address();
   const person = { email: 'ada@example.org', password: 'a long pass phrase' };
-  const site = await startSite(url);
+  const site = await startServer('The site', startArguments, {
+    PLATFORM_INTERNAL_URL: platform.url,
+    DATABASE_URL: url,
+  });
   const siteRates: Record<string, number> = {};
   try {
     const cookie = await signIn(site.url, person);
@@ -161,7 +157,7 @@ async function medianTime(run: () => Promise<unknown>): Promise<number> {
     await run();
     times.push(performance.now() - began);
   }
-  return times.sort((a, b) => a - b)[3] ?? Number.NaN;
+  return median(times);
 }
 
 /** Calls per second, with `connections` of them concurrent. */
@@ -203,45 +199,6 @@ function rowOf(owner: string) {
     updated_at: now,
     deleted_at: null,
   };
-}
-
-async function startSite(databaseUrl: string) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, startArguments, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      SITE_ORIGIN: url,
-      PLATFORM_INTERNAL_URL: `http://127.0.0.1:${platformPort}`,
-      PLATFORM_FRAME_ANCESTORS: 'https://platform.example',
-      AUTH_SECRET: 'a key that is good for this benchmark and nothing else',
-      SMTP_URL: 'off',
-      DATABASE_URL: databaseUrl,
-    },
-  });
-  const gone = once(child, 'exit');
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const isUp = await fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isUp) {
-      return {
-        url,
-        stop: async () => {
-          child.kill('SIGINT');
-          await gone;
-        },
-      };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  child.kill('SIGKILL');
-  throw new Error('The site does not respond. Has it been built? Run npm run build');
 }
 
 async function signIn(url: string, person: { email: string; password: string }): Promise<string> {

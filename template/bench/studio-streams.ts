@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Site } from '@gatehouse/simulator/programs';
-import { cpuTimeOf, median, memoryOf, quantile } from './measures';
+import { cpuTimeOf, median, memoryOf, quantile, type Server } from './measures';
 
 export const streams = Number(process.env['BENCH_STREAMS'] ?? 1_000);
 /** How many changes the platform sends to all of the streams. */
@@ -21,7 +20,7 @@ export const collecting = [
 ];
 
 /** @param platform the platform's URL, to which changes are posted. */
-export async function reportStreams({ url, child }: Site, platform: string): Promise<void> {
+export async function reportStreams({ url, child }: Server, platform: string): Promise<void> {
   // Warm-up: compiles the code on both ends and makes their initial allocations.
   closeAll(await openStreams(url, 100));
   const before = await collectedMemory(child);
@@ -64,7 +63,7 @@ export async function reportStreams({ url, child }: Site, platform: string): Pro
 }
 
 /** Resident memory in MB, once closed connections have been released and garbage has been collected. */
-async function collectedMemory({ pid }: Site['child']): Promise<number> {
+async function collectedMemory({ pid }: Server['child']): Promise<number> {
   await pause(1_500);
   // The platforms on which memory cannot be read may lack SIGUSR2, too.
   if (pid === undefined || Number.isNaN(memoryOf(pid))) return Number.NaN;
