@@ -4,8 +4,7 @@ import { getFormProps, useForm } from '@conform-to/react';
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { requireAccount } from '~/accounts.server';
-import { requireSameAccount } from '@gatehouse/accounts';
-import { headersOfResponse, onlyPost } from '@gatehouse/frame/server';
+import { headersOfResponse } from '@gatehouse/frame/server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';
 import { titleOf } from '~/site.config';
@@ -13,7 +12,7 @@ import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { FileField } from '~/ui/file-field';
 import { Toaster } from '~/ui/toast';
-import { notesReply, orUnavailable } from '../note-replies.server';
+import { notesReply, orUnavailable, readNotesCall } from '../note-replies.server';
 import { addNotes, type Added } from '../stored/bulk.server';
 import { readImport } from '../transfer/import.server';
 import { importLimits } from '../transfer/limits';
@@ -36,11 +35,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { account } = await requireAccount({ request, context });
-  onlyPost(request);
+  const { form } = await readNotesCall({ request, context }, account);
   try {
-    const notes = await readImport(request, (fields) => {
-      requireSameAccount(account, fields);
-    });
+    const notes = await readImport(form);
     return await orUnavailable(async () => {
       return notesReply({ message: messageOf(await addNotes(account.id, notes)) });
     });
@@ -93,7 +90,6 @@ export default function Import() {
             encType="multipart/form-data"
             className="grid gap-5"
           >
-            {/* Must precede the files, so that the owner is checked before they are read. */}
             <input type="hidden" name="account" value={account} />
             <FileField
               id="files"

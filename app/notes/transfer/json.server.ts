@@ -1,54 +1,46 @@
-/** Notes as JSON, parsed as it arrives. */
+/** Notes as JSON, parsed bit by bit. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { JSONParser, TokenType, type ParsedTokenInfo } from '@streamparser/json';
-import { FileProblem, ImportError, shortened, type FileReader } from './reading.server';
+import { FileProblem, shortened } from './reading.server';
 
 /** `{ "notes": [{ "tags": [` has four. The parser needs some 300 bytes of memory for each level. */
 const deepest = 8;
 
+/** Bytes that are parsed before other requests have a turn. */
+const atOnce = 64 * 1024;
+
 /**
  * A list of notes, or an object with nothing but that list as `notes`, as the export writes it.
  *
- * @param add called with each note, unchecked.
+ * @throws {FileProblem}
  */
-export function jsonReader(add: (value: unknown) => void): FileReader {
-  let parser: JSONParser | undefined;
+export async function* notesInJson(text: string): AsyncGenerator {
+  const [first] = text.trimStart();
+  if (first === undefined) throw new FileProblem(' is empty: leave it out.');
+  const found: unknown[] = [];
   let notes = 0;
   const place = () => (notes > 0 ? ` after note ${notes}` : '');
-  const begin = (first: string) => {
-    const checks = [
-      listCheck(place),
-      repeatCheck((depth) => (depth > 1 || first === '[' ? `, note ${notes + 1}` : '')),
-    ];
-    return parserOf(first === '[' ? '$.*' : '$.notes.*', checks, (value) => {
-      notes += 1;
-      add(value);
-    });
-  };
-  const attempt = (work: () => void) => {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof FileProblem || error instanceof ImportError) throw error;
-      throw new FileProblem(` is not valid JSON${place()}. Correct it, or export it again.`);
+  const checks = [
+    listCheck(place),
+    repeatCheck((depth) => (depth > 1 || first === '[' ? `, note ${notes + 1}` : '')),
+  ];
+  const parser = parserOf(first === '[' ? '$.*' : '$.notes.*', checks, (value) => {
+    notes += 1;
+    found.push(value);
+  });
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length; at += atOnce) {
+      parser.write(bytes.subarray(at, at + atOnce));
+      yield* found.splice(0);
+      await yieldToEventLoop();
     }
-  };
-  return {
-    write: (text) => {
-      const [first] = text.trimStart();
-      if (!parser && first === undefined) return;
-      const started = (parser ??= begin(first ?? ''));
-      attempt(() => {
-        started.write(text);
-      });
-    },
-    end: () => {
-      const started = parser;
-      if (!started) throw new FileProblem(' is empty: leave it out.');
-      attempt(() => {
-        if (!started.isEnded) started.end();
-      });
-    },
-  };
+    if (!parser.isEnded) parser.end();
+  } catch (error) {
+    yield* found.splice(0);
+    if (error instanceof FileProblem) throw error;
+    throw new FileProblem(` is not valid JSON${place()}. Correct it, or export it again.`);
+  }
 }
 
 /**

@@ -14,7 +14,7 @@
 import type { NoteWords } from '../note';
 import { readFrontMatter } from './front-matter.server';
 import { parseJson } from './json.server';
-import { FileProblem, type FileReader } from './reading.server';
+import { FileProblem } from './reading.server';
 
 const begin = /^<!-- note (\{.*\}) -->\s*$/;
 /** Without the braces, it may be a comment of another kind. */
@@ -30,24 +30,6 @@ export function writeMarkdown({ title, text, ...rest }: NoteWords): string {
   return `<!-- note ${about} -->\n# ${title}\n\n${body}\n\n`;
 }
 
-/**
- * The size limit of the form bounds what is collected.
- *
- * @param add called with each note, unchecked.
- */
-export function markdownReader(add: (value: unknown) => void): FileReader {
-  let whole = '';
-  return {
-    write: (text) => {
-      whole += text;
-    },
-    end: () => {
-      if (whole.trim() === '') throw new FileProblem(' is empty: leave it out.');
-      for (const note of notesIn(whole)) add(note);
-    },
-  };
-}
-
 interface Section {
   about: Record<string, unknown>;
   /** Front matter that a note has no members for. It is kept in its text. */
@@ -55,7 +37,9 @@ interface Section {
   lines: string[];
 }
 
-function notesIn(file: string): Record<string, unknown>[] {
+/** @throws {FileProblem} */
+export function notesInMarkdown(file: string): Record<string, unknown>[] {
+  if (file.trim() === '') throw new FileProblem(' is empty: leave it out.');
   const lines = file.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   const { body = lines, ...first } = readFrontMatter(lines) ?? { about: {} };
   const sections: Section[] = [{ ...first, lines: [] }];

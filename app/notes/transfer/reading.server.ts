@@ -1,15 +1,7 @@
-/** What the readers of the formats share: their interface, and what they report. */
+/** What the readers of the formats report. */
 import { withoutInvisible } from '@gatehouse/frame/server';
 import { truncate } from '@gatehouse/frame';
 import { importLimits } from './limits';
-
-/** Parses a file in parts. */
-export interface FileReader {
-  /** @throws {FileProblem} */
-  write: (text: string) => void;
-  /** @throws {FileProblem} */
-  end: () => void;
-}
 
 /** Why a file cannot be read: what follows its name in a sentence. */
 export class FileProblem extends Error {

@@ -174,7 +174,7 @@ export function notesInFiles({
       headers: { origin: siteOrigin, 'content-type': 'application/json' },
       body: '{}',
     });
-    expect(noForm.status).toBe(422);
+    expect(noForm.status).toBe(400);
     expect(await rows()).toBe(before);
   });
 
