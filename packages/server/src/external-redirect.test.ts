@@ -30,6 +30,6 @@ test('an allowed origin with an international name is compared in punycode', () 
 
 test('a malformed allowed origin is refused with the right spelling', () => {
   expect(() => externalRedirect('https://pay.example/', ['https://pay.example/checkout'])).toThrow(
-    'The allowed origin https://pay.example/checkout must be https://pay.example, without a path.',
+    'The allowed origin https://pay.example/checkout must be only https://pay.example.',
   );
 });

@@ -20,19 +20,9 @@ export function readOrigin(text: string): Reading {
   if (!/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(url.hostname)) {
     return { problem: url.username || url.password ? mustBePlain : oddHost };
   }
+  // Browsers treat a name with a dot at its end as another host.
   const plain = url.origin.replace(/\.(?=:\d+$|$)/, '');
-  const surplus = [
-    ...(url.username || url.password ? ['credentials'] : []),
-    ...(url.pathname === '/' ? [] : ['a path']),
-    ...(url.search ? ['a query'] : []),
-    ...(url.hash ? ['a fragment'] : []),
-  ];
-  if (surplus.length > 0) {
-    return { problem: `must be ${plain}, without ${surplus.join(' or ')}` };
-  }
-  // Browsers treat the name with the dot as another host.
-  if (plain !== url.origin) return { problem: `must be ${plain}, without the dot after the host` };
-  return { value: url.origin };
+  return url.href === `${plain}/` ? { value: plain } : { problem: `must be only ${plain}` };
 }
 
 function isList(text: string): boolean {
@@ -92,19 +82,16 @@ export function readSource(
   const read = readOrigin(`${web}://${host}`);
   const spelled = (origin: string) =>
     origin.replace(`${web}://`, `${scheme}://${wildcard}`) + anyPort;
-  if ('problem' in read) return { problem: read.problem.replace(/https?:\/\/[^,]+/, spelled) };
+  if ('problem' in read) return { problem: read.problem.replace(/https?:\/\/.+/, spelled) };
   // The policy's grammar has no IPv6 addresses.
   if (read.value.includes('[')) return { problem: oddHost };
   const whole = new URL(read.value + path);
   const { pathname, search, hash } = whole;
   if (!mayHavePath && hidesCredentials(whole)) return { problem: mustBePlain };
-  if (search || hash) {
-    return { problem: `must be ${spelled(read.value)}, without a query or a fragment` };
+  if (search || hash || (!mayHavePath && pathname !== '/')) {
+    return { problem: `must be only ${spelled(read.value)}` };
   }
   if (pathname === '/') return { value: spelled(read.value) };
-  if (!mayHavePath) {
-    return { problem: `must be ${spelled(read.value)}, without a path` };
-  }
   const encoded = pathname.replace(/[;,]/g, (mark) => (mark === ';' ? '%3B' : '%2C'));
   return { value: spelled(read.value) + encoded };
 }

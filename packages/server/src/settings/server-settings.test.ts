@@ -60,14 +60,8 @@ test('the sources that may frame the site are normalised', () => {
 });
 
 test.each<[Record<string, string>, string]>([
-  [
-    { SITE_ORIGIN: 'https://Site.example/shop' },
-    'SITE_ORIGIN must be https://site.example, without a path.',
-  ],
-  [
-    { SITE_ORIGIN: 'https://site.example.' },
-    'SITE_ORIGIN must be https://site.example, without the dot after the host.',
-  ],
+  [{ SITE_ORIGIN: 'https://Site.example/shop' }, 'SITE_ORIGIN must be only https://site.example.'],
+  [{ SITE_ORIGIN: 'https://site.example.' }, 'SITE_ORIGIN must be only https://site.example.'],
   [
     { SITE_ORIGIN: 'https://a.example,https://b.example' },
     'SITE_ORIGIN must be one origin, not a list.',
@@ -103,11 +97,11 @@ test.each<[Record<string, string>, string]>([
   ],
   [
     { PLATFORM_FRAME_ANCESTORS: 'https://*.Site.example/shop' },
-    'PLATFORM_FRAME_ANCESTORS must be https://*.site.example, without a path.',
+    'PLATFORM_FRAME_ANCESTORS must be only https://*.site.example.',
   ],
   [
     { PLATFORM_FRAME_ANCESTORS: 'https://platform.example/page' },
-    'PLATFORM_FRAME_ANCESTORS must be https://platform.example, without a path.',
+    'PLATFORM_FRAME_ANCESTORS must be only https://platform.example.',
   ],
   [
     { PLATFORM_FRAME_ANCESTORS: 'self' },
@@ -160,26 +154,15 @@ test.each([
   expect(parse({ HOST: given }).host).toBe(host);
 });
 
-const noHost = 'must be an IP address or a host name of this machine, such as 0.0.0.0.';
-
 test.each([
-  ['[::1]', 'must be ::1, without brackets.'],
-  ['[::1]:3000', 'must be ::1, without brackets or a port, which PORT sets.'],
-  ['0.0.0.0:3000', 'must be 0.0.0.0, without a port, which PORT sets.'],
-  ['localhost:', 'must be localhost, without a port, which PORT sets.'],
-  ['http://x', 'must be x, without a scheme.'],
-  ['http://x:80/y', 'must be x, without a scheme or a port, which PORT sets, or a path.'],
-  ['x/', 'must be x, without a path.'],
-  ['256.0.0.1', noHost],
-  ['3000', noHost],
-  ['a..b', noHost],
-  ['*', noHost],
-  ['a b', noHost],
-  ['http://user:canary@x', noHost],
-  [' ', noHost],
-  ['"0.0.0.0"', 'must not be in quotes.'],
-])('HOST %s is refused with its own reason', (value, reason) => {
-  expect(() => parse({ HOST: value })).toThrow(new SettingError(`HOST ${reason}`));
+  ...['[::1]', '[::1]:3000', '0.0.0.0:3000', 'localhost:', 'http://x', 'http://x:80/y', 'x/'],
+  ...['256.0.0.1', '3000', 'a..b', '*', 'a b', 'http://user:canary@x', ' '],
+])('HOST %s is refused', (value) => {
+  expect(() => parse({ HOST: value })).toThrow(
+    new SettingError(
+      'HOST must be an IP address or a host name of this machine, without a port, such as 0.0.0.0.',
+    ),
+  );
 });
 
 test("'none' stands alone: browsers ignore it beside others", () => {
@@ -274,10 +257,7 @@ test.each([
     "https://images.example; script-src 'unsafe-inline'",
     "https://images.example; script-src 'unsafe-inline' must have a host of letters, digits, dots and hyphens.",
   ],
-  [
-    'https://images.example.',
-    'https://images.example. must be https://images.example, without the dot after the host.',
-  ],
+  ['https://images.example.', 'https://images.example. must be only https://images.example.'],
 ])('the content source %s is refused with one sentence', (source, sentence) => {
   const place = "contentSources['img-src'] in site.config.ts: ";
   expect(() => readContentSources({ 'img-src': [source] }, 'site.config.ts')).toThrow(

@@ -57,29 +57,16 @@ const isAddress = (text: string) =>
   address.safeParse(text.replace(/(?<=:.*)%[\w.-]+$/, '')).success;
 
 /** An address to listen on. */
-export const host = readBy((text) => {
-  const given = text.trim();
-  if (isAddress(given)) return { value: given };
-  const [, scheme, bracketed, name = '', port, path] =
-    /^([a-z][a-z\d+.-]*:\/\/)?(?:\[([^\]]*)\]|([^:/?#]*))(:\d*)?([?#].*|\/(?!\/).*)?$/i.exec(
-      given,
-    ) ?? [];
-  const plain = bracketed ?? name;
-  const isKnown =
-    isAddress(plain) || (/^(\w[\w-]*\.)*[\w-]+$/.test(plain) && !/^[\d.]+$/.test(plain));
-  if (!isKnown) {
-    return { problem: 'must be an IP address or a host name of this machine, such as 0.0.0.0' };
-  }
-  const surplus = [
-    ...(scheme === undefined ? [] : ['a scheme']),
-    ...(bracketed === undefined ? [] : ['brackets']),
-    ...(port === undefined ? [] : ['a port, which PORT sets']),
-    ...(path === undefined ? [] : ['a path']),
-  ].join(' or ');
-  if (surplus === '') return { value: plain };
-  const problem = `must be ${plain}, without ${surplus}`.replace('sets or', 'sets, or');
-  return { problem };
-});
+export const host = z
+  .string()
+  .trim()
+  .refine(
+    (text) => isAddress(text) || (/^[\w-]+(\.[\w-]+)*$/.test(text) && !/^[\d.]+$/.test(text)),
+    {
+      error:
+        'must be an IP address or a host name of this machine, without a port, such as 0.0.0.0',
+    },
+  );
 
 const badPort = 'must be a port number';
 export const port = inDigits(badPort, (number) =>
