@@ -8,6 +8,7 @@ import { z } from 'zod';
 
 import { servePageFile } from '../page/page-files.ts';
 import { sessionTag } from '../people/sessions.ts';
+import { readBody } from '../read-body.ts';
 import { commandsFor, type Command, type CommandParts } from './commands.ts';
 import { createFeed } from './feed.ts';
 
@@ -112,16 +113,10 @@ function mayDrive({ method, headers }: IncomingMessage, platformUrl: string): bo
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Error('The body is too large.');
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString();
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (!body) throw new Error('The body is too large.');
   try {
-    return text === '' ? {} : JSON.parse(text);
+    return body.length === 0 ? {} : JSON.parse(body.toString());
   } catch {
     throw new Error('The body is not JSON.');
   }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Ledger } from '../internal-api/ledger.ts';
 import type { Persona, PersonaBook } from '../people/personas.ts';
+import { readBody } from '../read-body.ts';
 import { readReturnPath } from './return-path.ts';
 import {
   clearedSessionCookies,
@@ -238,12 +239,8 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | nul
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
     return null;
   }
-  let text = '';
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    text += chunk.toString('latin1');
-    if (text.length > MAX_FORM_BYTES) return null;
-  }
-  return new URLSearchParams(text);
+  const body = await readBody(request, MAX_FORM_BYTES);
+  return body && new URLSearchParams(body.toString('latin1'));
 }
 
 function redirect(response: ServerResponse, path: string): void {

@@ -20,6 +20,7 @@ import {
   type RoutedOperation,
 } from '../definition.ts';
 import { isIdentityHeader } from '../identity-claims.ts';
+import { readBody } from '../read-body.ts';
 import { deliver } from './fault-delivery.ts';
 import type { FaultKind, Faults } from './faults.ts';
 import { watchKeptConnections, type KeptConnections } from './kept-connections.ts';
@@ -277,20 +278,4 @@ function personaOf(
 function outcomeOf(response: ServerResponse, cut: boolean): CallEntry['outcome'] {
   if (cut) return 'cut';
   return response.writableFinished ? 'answered' : 'aborted';
-}
-
-/** Reads the request's body to its end; null when it is too large or incomplete. */
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) chunks = [];
-      else chunks.push(chunk);
-    }
-  } catch {
-    return null;
-  }
-  return size > maxBytes ? null : Buffer.concat(chunks);
 }

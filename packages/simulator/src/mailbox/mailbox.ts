@@ -1,6 +1,7 @@
 /** An SMTP server that keeps the site's mail and delivers nothing. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
@@ -57,9 +58,7 @@ export async function openMailbox(onMail: (mail: ReceivedMail) => void): Promise
   });
 
   async function keep(stream: AsyncIterable<Buffer>, to: string[]): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    const parsed = await PostalMime.parse(Buffer.concat(chunks));
+    const parsed = await PostalMime.parse(await buffer(stream));
     const text = parsed.text ?? '';
     const mail: ReceivedMail = {
       id: ++count,
