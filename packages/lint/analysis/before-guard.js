@@ -1,6 +1,6 @@
 /** Walks a loader or an action in the order in which it runs, until its guard has passed. */
 import * as ts from 'typescript';
-import { functionOf } from './functions.js';
+import { functionOf, wrapperOf } from './functions.js';
 import { checksIdentity, isFailedGuard, isGuard, isGuardOf, isRequest } from './guards.js';
 import { isRefusal } from './refusals.js';
 import { Results } from './results.js';
@@ -14,11 +14,14 @@ import { partsOf } from './types.js';
  *
  * `called`: the guard's result is there, and nothing has looked at it yet.
  * @typedef {'before' | 'called' | 'passed' | 'ended'} State
+ *
+ * What awaiting a promise leads to. `asked`: as its type says.
+ * @typedef {'called' | 'passed' | 'asked'} Pending
  */
 
 const looked = new Set(['method', 'signal', 'url']);
 const deepest = 4;
-const empty = ts.TypeFlags.Null | ts.TypeFlags.Undefined;
+const empty = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.BooleanLike;
 const systemCalls =
   /\/@types\/node\/(fs|child_process|net|tls|http2?|https|dgram|sqlite|worker_threads)\b/;
 
@@ -26,34 +29,37 @@ const systemCalls =
  * Finds the first fault of a loader or action: what it does too early, or that it calls no guard.
  * @param {ts.Node} node the function, or the expression that gives it
  * @param {ts.TypeChecker} checker
- * @param {'platform' | 'accounts'} [kind] whose guard counts, in a route that needs both: any other only runs before it
+ * @param {'platform' | 'accounts'} kind whose guard counts: any other only runs before it
  * @returns {Fault | undefined}
  */
 export function faultBeforeGuard(node, checker, kind) {
   const found = functionOf(node, checker);
   if (!found) return { node, messageId: 'missing' };
-  if (takesGuard(found, checker)) return undefined;
+  if (takesGuard(found, checker, kind)) return undefined;
   const walk = new Walk(checker, 0, kind);
   const state = walk.run(found);
+  if (!walk.fault && (state === 'passed' || state === 'ended')) return undefined;
+  // `withSdk((sdk) => …)`: the function that it returns has checked before it calls this one.
+  const wrapper = wrapperOf(node, checker);
+  if (wrapper && new Walk(checker, 0, kind).run(wrapper) === 'passed') return undefined;
   if (walk.fault) return walk.fault;
   if (state === 'called' && walk.guardCall) return { node: walk.guardCall, messageId: 'ignored' };
-  return state === 'before' ? { node, messageId: 'missing' } : undefined;
+  return { node, messageId: 'missing' };
 }
 
 /**
  * Whether a parameter carries a guard: then a wrapper has checked before it calls this function.
  * @param {ts.SignatureDeclaration} node
  * @param {ts.TypeChecker} checker
+ * @param {'platform' | 'accounts'} kind
  */
-function takesGuard(node, checker) {
+function takesGuard(node, checker, kind) {
   return node.parameters.some((parameter) => {
     const type = checker.getTypeAtLocation(parameter);
-    return (
-      isGuard(type) ||
-      type
-        .getProperties()
-        .some((property) => isGuard(checker.getTypeOfSymbolAtLocation(property, parameter)))
-    );
+    const properties = type
+      .getProperties()
+      .map((property) => checker.getTypeOfSymbolAtLocation(property, parameter));
+    return [type, ...properties].some((part) => isGuardOf(part, kind));
   });
 }
 
@@ -61,7 +67,7 @@ class Walk {
   /**
    * @param {ts.TypeChecker} checker
    * @param {number} depth how many calls this one is inside of
-   * @param {'platform' | 'accounts'} [kind]
+   * @param {'platform' | 'accounts'} kind
    */
   constructor(checker, depth, kind) {
     this.checker = checker;
@@ -71,8 +77,18 @@ class Walk {
     this.state = 'before';
     /** @type {Fault | undefined} */
     this.fault = undefined;
-    /** Whether a guard was called, awaited or not. */
-    this.isCalled = false;
+    /**
+     * Of the guards that the expression has called so far, awaited or not.
+     * @type {Pending | undefined}
+     */
+    this.pending = undefined;
+    /**
+     * The same for promises that variables hold.
+     * @type {Map<ts.Symbol | undefined, Pending>}
+     */
+    this.promises = new Map();
+    /** Whether a helper returns without the guard, so that its caller has to look at what it returns. */
+    this.isLeft = false;
     /**
      * Where its result was awaited.
      * @type {ts.Node | undefined}
@@ -87,7 +103,10 @@ class Walk {
 
   /** @param {any} node @returns {State} */
   run(node) {
-    for (const parameter of node.parameters) this.pattern(parameter.name);
+    for (const { name, initializer } of node.parameters) {
+      this.expression(initializer);
+      this.pattern(name);
+    }
     if (ts.isBlock(node.body)) this.statements(node.body.statements);
     else this.returned(node.body);
     return this.state;
@@ -114,10 +133,18 @@ class Walk {
       this.expression(node.expression);
     } else if (ts.isIfStatement(node)) {
       this.handedOn(node.expression);
-      this.branches([
-        () => this.statement(node.thenStatement),
-        () => this.statement(node.elseStatement),
-      ]);
+      // A line in the log decides nothing.
+      const ways = [node.thenStatement, node.elseStatement];
+      if (this.state === 'passed' && ways.every((way) => this.onlyNotes(way)))
+        this.state = 'called';
+      // Only an operation of the SDK throws this, after the guard.
+      const refused = isSdkError(node.expression);
+      this.branches(
+        ways.map((way, index) => () => {
+          if (refused === (index === 0)) this.state = 'passed';
+          else this.statement(way);
+        }),
+      );
     } else if (ts.isReturnStatement(node)) this.returned(node.expression);
     else if (ts.isThrowStatement(node)) {
       this.expression(node.expression);
@@ -185,7 +212,9 @@ class Walk {
    * @param {ts.Expression | undefined} node
    */
   returned(node) {
+    this.pending = undefined;
     this.handedOn(node);
+    if (node && this.pending && this.isPromise(node)) this.settle(node, this.awaitedType(node));
     if (this.isOver) return;
     const isFault = this.depth === 0 && node && !isRefusal(node, this.checker);
     if (this.state === 'called' && this.guardCall) {
@@ -194,6 +223,7 @@ class Walk {
       return;
     }
     if (isFault) this.tell(node, 'responds');
+    this.isLeft = true;
     this.state = this.depth === 0 && !node ? 'before' : 'ended';
   }
 
@@ -215,7 +245,9 @@ class Walk {
    */
   keeping(name, value) {
     const { state } = this;
+    this.pending = undefined;
     this.expression(value);
+    if (this.pending) this.promises.set(this.checker.getSymbolAtLocation(name), this.pending);
     if (this.state !== 'called' || !value) return;
     if (state === 'before' || this.results.areIn(value)) this.results.add(name);
   }
@@ -255,6 +287,9 @@ class Walk {
     }
     if (ts.isNewExpression(node)) {
       for (const argument of node.arguments ?? []) this.handedOn(argument);
+      const { declaration, isOwn } = this.calledBy(node);
+      if (isOwn) this.inside(declaration, node);
+      else this.callbacks(node);
       return;
     }
     ts.forEachChild(node, (child) => this.expression(child));
@@ -264,13 +299,16 @@ class Walk {
 
   /** @param {ts.AwaitExpression} node */
   awaited(node) {
-    this.isCalled = false;
-    this.expression(node.expression);
+    const { expression } = node;
+    this.pending = undefined;
+    this.expression(expression);
     if (this.isOver) return;
+    if (ts.isIdentifier(expression))
+      this.pending = this.promises.get(this.checker.getSymbolAtLocation(expression));
     const type = this.checker.getTypeAtLocation(node);
-    if (this.isCalled || this.isOwnGuard(type)) this.pass(node, type);
+    if (this.pending || this.isOwnGuard(type)) this.settle(node, type);
     else if (isGuard(type)) return;
-    else if (this.isCallOfParameter(node.expression)) return;
+    else if (this.isCallOfParameter(expression)) return;
     else if (this.state === 'before') this.tell(node, 'works', node.getText());
   }
 
@@ -279,34 +317,30 @@ class Walk {
    * @param {ts.Node} node
    * @param {ts.Type} type
    */
-  pass(node, type) {
-    this.state = mayHaveFailed(type, this.checker) ? 'called' : 'passed';
+  settle(node, type) {
+    const { pending } = this;
+    const isOpen =
+      pending === 'called' || (pending !== 'passed' && mayHaveFailed(type, this.checker));
+    this.state = isOpen ? 'called' : 'passed';
     this.guardCall = node;
+    this.pending = undefined;
   }
 
   /** @param {ts.CallExpression} node */
   call(node) {
     const callee = node.expression;
-    // `requirePlatformUser(args).then((guard) => …)`: the callback runs after the guard.
-    if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'then') {
-      this.isCalled = false;
-      this.expression(callee.expression);
-      if (!this.isCalled || this.isOver) return;
-      this.pass(node, this.awaitedType(callee.expression));
-      const [then] = node.arguments;
-      if (this.state !== 'called' || !then) return;
-      if (!ts.isArrowFunction(then) && !ts.isFunctionExpression(then)) this.state = 'passed';
-      else {
-        for (const parameter of then.parameters) this.results.add(parameter.name);
-        this.run(then);
-      }
-      return;
-    }
+    const before = this.pending;
+    this.pending = undefined;
+    this.called(node, callee, ts.isPropertyAccessExpression(callee) ? callee.name.text : '');
+    this.pending = before === 'called' ? before : (this.pending ?? before);
+  }
+
+  /** @param {ts.CallExpression} node @param {ts.Expression} callee @param {string} member */
+  called(node, callee, member) {
     this.expression(callee);
+    if (this.pending && member === 'then') return this.then(node);
     if (this.depth > 0 && this.isParameter(callee)) return;
-    const declaration = /** @type {any} */ (this.checker.getResolvedSignature(node)?.declaration);
-    const file = declaration?.getSourceFile().fileName ?? '';
-    const isOwn = declaration?.body && !file.includes('/node_modules/');
+    const { declaration, isOwn, file } = this.calledBy(node);
     if (this.isGuardCall(node)) {
       if (isOwn && !checksIdentity(file)) {
         this.inside(declaration, node);
@@ -314,12 +348,15 @@ class Walk {
           if (ts.isFunctionLike(argument)) this.inside(argument, node);
         }
       }
-      this.isCalled = true;
+      this.pending = 'asked';
       return;
     }
     if (isGuard(this.awaitedType(node))) return;
-    const wasCalled = this.isCalled;
-    this.isCalled = false;
+    // It throws what is not an error of the SDK.
+    if (declaration?.name?.getText() === 'refusalIn' && checksIdentity(file)) {
+      this.state = 'passed';
+      return;
+    }
     // A function that returns nothing, such as a logger, decides nothing.
     const decides = isOwn || !this.returnsNothing(node);
     for (const argument of node.arguments) {
@@ -327,16 +364,18 @@ class Walk {
       else this.expression(argument);
     }
     // `Promise.all([checkPlatformUser(context)])` counts as the guard, too.
-    const isOfGuard = this.isCalled;
-    this.isCalled ||= wasCalled;
+    if (this.pending && /^(allSettled|catch)$/.test(member) && !this.isAsSure(node, callee))
+      this.pending = 'called';
+    if (/^(any|race)$/.test(member)) this.pending = undefined;
     if (this.isOver) return;
     const name = callee.getText();
     const ofRequest =
       this.isOfRequest(callee) || node.arguments.some((argument) => this.isRequest(argument));
     // A form is read before a failed guard’s response, so that the response can return what was typed.
     if (this.state === 'called' && ofRequest) return;
-    if (isOwn) this.inside(declaration, node);
-    if (this.isPromise(node) && !isOfGuard) this.tell(node, 'works', name);
+    if (isOwn) this.pending = this.inside(declaration, node) ?? this.pending;
+    else this.callbacks(node);
+    if (this.isPromise(node) && !this.pending) this.tell(node, 'works', name);
     else if (isOwn) return;
     else if (node.arguments.some((argument) => this.carriesRequest(argument)))
       this.tell(node, 'reads', name);
@@ -344,17 +383,73 @@ class Walk {
   }
 
   /**
+   * `requirePlatformUser(args).then((guard) => …)`: the callback runs after the guard, and what follows it does not.
+   * @param {ts.CallExpression} node
+   */
+  then(node) {
+    const { state } = this;
+    const { expression } = /** @type {ts.PropertyAccessExpression} */ (node.expression);
+    this.settle(node, this.awaitedType(expression));
+    const [then, otherwise] = node.arguments;
+    if (this.state === 'called' && then) {
+      if (!ts.isArrowFunction(then) && !ts.isFunctionExpression(then)) this.state = 'passed';
+      else {
+        for (const parameter of then.parameters) this.results.add(parameter.name);
+        this.run(then);
+      }
+    }
+    this.pending = this.state === 'called' || otherwise ? 'called' : 'passed';
+    this.state = state;
+  }
+
+  /**
+   * Whether the handler of `catch` only throws.
+   * @param {ts.CallExpression} node
+   * @param {ts.Expression} callee
+   */
+  isAsSure(node, callee) {
+    if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'catch') return false;
+    return this.awaitedType(node) === this.awaitedType(callee.expression);
+  }
+
+  /**
+   * The function that a call runs, and whether it belongs to this project.
+   * @param {ts.CallExpression | ts.NewExpression} node
+   */
+  calledBy(node) {
+    const declaration = /** @type {any} */ (this.checker.getResolvedSignature(node)?.declaration);
+    const file = declaration?.getSourceFile().fileName ?? '';
+    return { declaration, file, isOwn: declaration?.body && !file.includes('/node_modules/') };
+  }
+
+  /**
+   * `ids.map((id) => …)`: what other code is given to run.
+   * @param {ts.CallExpression | ts.NewExpression} node
+   */
+  callbacks(node) {
+    for (const argument of node.arguments ?? []) {
+      if (ts.isArrowFunction(argument) || ts.isFunctionExpression(argument))
+        this.inside(argument, node);
+    }
+  }
+
+  /**
    * Walks a function of the project. A fault in it is reported at its call.
    * @param {any} declaration
-   * @param {ts.CallExpression} call
+   * @param {ts.CallExpression | ts.NewExpression} call
+   * @returns {Pending | undefined} what awaiting it leads to, if it calls the guard
    */
   inside(declaration, call) {
-    if (this.depth >= deepest) return;
+    if (this.depth >= deepest) return undefined;
     const walk = new Walk(this.checker, this.depth + 1, this.kind);
     walk.state = this.state;
-    walk.run(declaration);
-    const { fault } = walk;
+    const state = walk.run(declaration);
+    const { fault, guardCall } = walk;
     if (fault) this.tell(call, fault.messageId, fault.what ?? call.expression.getText());
+    if (fault || !guardCall) return undefined;
+    const isOpen = walk.isLeft || state === 'before' || state === 'called';
+    const mayBeNothing = partsOf(this.awaitedType(call)).some(({ flags }) => flags & empty);
+    return isOpen || mayBeNothing ? 'called' : 'passed';
   }
 
   /**
@@ -365,6 +460,7 @@ class Walk {
     if (!ts.isObjectBindingPattern(name) || this.fault) return;
     const ofRequest = isRequest(this.checker.getTypeAtLocation(name));
     for (const element of name.elements) {
+      this.expression(element.initializer);
       const property = (element.propertyName ?? element.name).getText();
       if (ofRequest && !looked.has(property)) this.tell(element, 'reads', `request.${property}`);
       else this.pattern(element.name);
@@ -388,7 +484,7 @@ class Walk {
 
   /** @param {ts.Type} type */
   isOwnGuard(type) {
-    return this.kind ? isGuardOf(type, this.kind) : isGuard(type);
+    return isGuardOf(type, this.kind);
   }
 
   /**
@@ -409,6 +505,18 @@ class Walk {
   awaitedType(node) {
     const type = this.checker.getTypeAtLocation(node);
     return this.checker.getAwaitedType(type) ?? type;
+  }
+
+  /** @param {ts.Statement | undefined} node @returns {boolean} */
+  onlyNotes(node) {
+    if (!node) return true;
+    if (ts.isBlock(node)) return node.statements.every((statement) => this.onlyNotes(statement));
+    return (
+      ts.isExpressionStatement(node) &&
+      ts.isCallExpression(node.expression) &&
+      !this.calledBy(node.expression).isOwn &&
+      this.returnsNothing(node.expression)
+    );
   }
 
   /** @param {ts.CallExpression} node */
@@ -468,7 +576,7 @@ function mayHaveFailed(type, checker) {
       .some((part) => isGuard(part) && mayHaveFailed(part, checker));
   }
   if (!isGuard(type)) return false;
-  return partsOf(type).some((part) => part.flags & empty || isFailedGuard(part));
+  return partsOf(type).some((part) => isFailedGuard(part) || !isGuard(part));
 }
 
 /** @param {ts.SyntaxKind} kind */
@@ -478,4 +586,22 @@ function isLogical(kind) {
     kind === ts.SyntaxKind.BarBarToken ||
     kind === ts.SyntaxKind.QuestionQuestionToken
   );
+}
+
+/**
+ * Which branch of a condition knows an error to be one of the SDK's: true for the first, false for the other.
+ * @param {ts.Node} node
+ * @returns {boolean | undefined}
+ */
+function isSdkError(node) {
+  if (ts.isParenthesizedExpression(node)) return isSdkError(node.expression);
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+    const inner = isSdkError(node.operand);
+    return inner === undefined ? inner : !inner;
+  }
+  if (!ts.isBinaryExpression(node)) return undefined;
+  if (node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken)
+    return isSdkError(node.left) || isSdkError(node.right) || undefined;
+  const isInstance = node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword;
+  return isInstance && node.right.getText() === 'PlatformSdkError' ? true : undefined;
 }

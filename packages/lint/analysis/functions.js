@@ -18,6 +18,11 @@ export function functionOf(node, checker, depth = 0) {
   if (ts.isVariableDeclaration(node)) return functionOf(node.initializer, checker, depth + 1);
   if (ts.isMethodDeclaration(node)) return node;
   if (ts.isPropertyAssignment(node)) return functionOf(node.initializer, checker, depth + 1);
+  if (ts.isBindingElement(node)) {
+    const name = (node.propertyName ?? node.name).getText();
+    const property = checker.getTypeAtLocation(node.parent).getProperty(name);
+    return functionOf(property?.valueDeclaration, checker, depth + 1);
+  }
   if (
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node) ||
@@ -33,6 +38,21 @@ export function functionOf(node, checker, depth = 0) {
   }
   const symbol = resolved(checker.getSymbolAtLocation(node), checker);
   return functionOf(symbol?.valueDeclaration, checker, depth + 1);
+}
+
+/**
+ * The function that runs first, where an expression wraps another one in a call: `withUser(load)`.
+ * @param {ts.Node | undefined} node
+ * @param {ts.TypeChecker} checker
+ * @returns {any}
+ */
+export function wrapperOf(node, checker) {
+  if (!node) return undefined;
+  if (ts.isCallExpression(node)) return returnedFunction(node, checker, 0);
+  const isWrapped =
+    ts.isVariableDeclaration(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
+  if (!isWrapped) return undefined;
+  return wrapperOf(ts.isVariableDeclaration(node) ? node.initializer : node.expression, checker);
 }
 
 /** @param {ts.CallExpression} call @param {ts.TypeChecker} checker @param {number} depth */

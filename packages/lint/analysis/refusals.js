@@ -29,6 +29,7 @@ export function isRefusal(node, checker, depth = 0) {
     return true;
   if (node.arguments?.some(refuses)) return true;
   const declaration = /** @type {any} */ (checker.getResolvedSignature(node)?.declaration);
+  if (declaration?.name?.text === 'externalRedirect') return true;
   if (!declaration?.body) return false;
   const returned = returnsOf(declaration);
   return (

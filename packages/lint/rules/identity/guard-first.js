@@ -25,6 +25,15 @@ const platformGuard = hasPlatform
   ? ofPlatform
   : { ...ofAccounts, guard: `${ofAccounts.guard}, and declare \`access: 'account'\`` };
 
+/**
+ * Each guard, the access for which it is needed, and the advice.
+ * @type {['platform' | 'accounts', string[], typeof ofPlatform][]}
+ */
+const needed = [
+  ['platform', ['platform', 'both'], platformGuard],
+  ['accounts', ['account', 'both'], ofAccounts],
+];
+
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
   meta: {
@@ -79,11 +88,11 @@ export default {
      * @returns {[import('../../analysis/before-guard.js').Fault | undefined, typeof ofPlatform]}
      */
     function faultOf(declaration, access) {
-      if (access === 'account') return [faultBeforeGuard(declaration, checker), ofAccounts];
-      if (access !== 'both') return [faultBeforeGuard(declaration, checker), platformGuard];
-      const fault = faultBeforeGuard(declaration, checker, 'platform');
-      if (fault) return [fault, platformGuard];
-      return [faultBeforeGuard(declaration, checker, 'accounts'), ofAccounts];
+      for (const [kind, accesses, advice] of needed) {
+        const fault = accesses.includes(access) && faultBeforeGuard(declaration, checker, kind);
+        if (fault) return [fault, advice];
+      }
+      return [undefined, ofPlatform];
     }
 
     /** @param {import('typescript').Node} node */
@@ -101,19 +110,21 @@ export default {
     }
 
     /**
-     * The `access` of the route's handle: from its type, or from the source where the type is wider.
+     * The `access` of the route's handle, as it is written: the type of `handle` may be wider.
      * @param {import('typescript').Symbol | undefined} symbol
      */
     function accessOf(symbol) {
       const declaration = symbol && resolved(symbol).valueDeclaration;
-      const handle = declaration && checker.getTypeAtLocation(declaration);
-      const property = handle?.getProperty('access');
+      const handle =
+        declaration && ts.isVariableDeclaration(declaration) && declaration.initializer;
+      const property = handle && checker.getTypeAtLocation(handle).getProperty('access');
       if (!property) return standardAccess;
-      const type = checker.getTypeOfSymbol(property);
-      if (type.isStringLiteral()) return type.value;
-      const [, written = standardAccess] =
-        /\baccess:\s*'(\w+)'/.exec(declaration?.getText() ?? '') ?? [];
-      return written;
+      const written = property.valueDeclaration;
+      const type =
+        written && ts.isPropertyAssignment(written)
+          ? checker.getTypeAtLocation(written.initializer)
+          : checker.getTypeOfSymbol(property);
+      return type.isStringLiteral() ? type.value : standardAccess;
     }
   },
 };

@@ -15,6 +15,9 @@ const loader = (body: string, around = '') =>
   `${imports}${around}\nexport async function loader({ request, params, context }: LoaderFunctionArgs) {\n  ${body}\n}`;
 const action = (body: string, around = '') =>
   `${imports}${around}\nexport async function action({ request, params, context }: ActionFunctionArgs) {\n  ${body}\n}`;
+/** A loader that is given its arguments whole, beside a module of the site's own. */
+const own = (body: string, around = '') =>
+  `${imports}import { requireAccount } from '~/accounts.server';\n${around}\nexport const loader = async (args: LoaderFunctionArgs) => {\n  ${body}\n};`;
 const rest = 'return respondWith(async () => createPlatformSdk(guard).generations.list());';
 
 phrasings(
@@ -45,6 +48,7 @@ phrasings(
       )
         .replace('await read', 'read')
         .replace("form.get('x')", 'form'),
+      `${imports}export async function action(args: ActionFunctionArgs, form = args.request.formData()) {\n  await requirePlatformSdk(args);\n  return form;\n}`,
       action(`const r = request;\n  const body = r['body'];\n  ${guarded}\n  return body;`),
     ],
     works: [
@@ -88,6 +92,23 @@ phrasings(
       ),
       `${imports}export async function loader(args: LoaderFunctionArgs) {\n  const [posts, { sdk }] = await Promise.all([db.posts(), requirePlatformSdk(args)]);\n  return [posts, await sdk.generations.list()];\n}`,
       loader(`remember();\n  ${guarded}\n  ${rest}`, 'function remember() { void db.posts(); }'),
+      own(
+        'const { id = await db.posts() } = args.params;\n  await requirePlatformSdk(args);\n  return id;',
+      ),
+      own(
+        "const posts = ['a', 'b'].map(() => db.posts());\n  await requirePlatformSdk(args);\n  return Promise.all(posts);",
+      ),
+      own(
+        'setTimeout(() => void db.posts(), 10);\n  await requirePlatformSdk(args);\n  return null;',
+      ),
+      own(
+        'const posts = new Posts();\n  await requirePlatformSdk(args);\n  return posts;',
+        'class Posts { constructor() { void db.posts(); } }',
+      ),
+      own(
+        'await Promise.race([requirePlatformSdk(args), new Promise((resolve) => setTimeout(resolve, 500))]);\n  return { secret: 1 };',
+      ),
+      `${imports}const withSdk = (run: () => Promise<string[]>) => async (args: LoaderFunctionArgs) => { const posts = await run(); await requirePlatformSdk(args); return posts; };\nexport const loader = withSdk(() => db.posts());`,
     ],
     responds: [
       loader("return { opening: ['9:00', '17:00'] };"),
@@ -95,6 +116,21 @@ phrasings(
       `${imports}export const loader = () => ({ words: 'hello' });`,
       `${imports}export const loader = () => Response.json({ words: 'hello' });`,
       loader(`if (!params.id) return { empty: true };\n  ${guarded}\n  ${rest}`),
+      // The response does not wait for the guard.
+      own('return { late: requirePlatformSdk(args).then(({ sdk }) => sdk.bookmarks.list()) };'),
+      // The guard of another kind of account.
+      own('const { account } = await requireAccount(args);\n  return account.name;'),
+      own(
+        'const { user } = await requirePlatformSdk(args);\n  return user;',
+        "export const handle = { access: 'account' };",
+      ),
+      own(
+        'try {\n    const { sdk } = await requirePlatformSdk(args);\n    return await sdk.bookmarks.list();\n  } catch {\n    return [];\n  }',
+      ),
+      own(
+        'return { secret: 1 };',
+        "import type { RouteHandle } from '~/route-handle';\nexport const handle: RouteHandle = {\n  // Not access: 'none', which would open it.\n  access: 'platform',\n};",
+      ),
     ],
     ignored: [
       loader('await checkPlatformUser(context);\n  return { secret: 1 };'),
@@ -121,6 +157,18 @@ phrasings(
         'const guard = await checkPlatformUser(context);\n  const form = await request.formData();\n  return { words: form.get("words") };',
       ),
       loader('let guard;\n  guard = await checkPlatformUser(context);\n  return { secret: 1 };'),
+      own('await Promise.allSettled([requirePlatformSdk(args)]);\n  return { secret: 1 };'),
+      own(
+        "await requirePlatformSdk(args).then(({ user }) => user.key, () => '');\n  return { secret: 1 };",
+      ),
+      own('await requirePlatformSdk(args).catch(() => ({}));\n  return { secret: 1 };'),
+      own(
+        "const guard = await checkPlatformUser(args.context);\n  if (!guard.ok) console.info('nobody');\n  return { secret: 1 };",
+      ),
+      own(
+        'await userOf(args);\n  return { secret: 1 };',
+        'async function userOf(args: LoaderFunctionArgs) { try { return (await requirePlatformSdk(args)).user; } catch { return null; } }',
+      ),
     ],
   },
   [
@@ -133,6 +181,37 @@ phrasings(
       'const { workspace } = params;\n  const { sdk } = await requirePlatformSdk({ request, context }, { workspace });\n  return sdk.generations.list();',
     ),
     loader('await requirePlatformUser({ request, context });\n  return null;'),
+    // Helpers that call the guard, and return what the route needs of it.
+    own(
+      'const sdk = await sdkOf(args);\n  return sdk.bookmarks.list();',
+      'const sdkOf = async (args: LoaderFunctionArgs) => (await requirePlatformSdk(args)).sdk;',
+    ),
+    own(
+      'const user = await userOf(args);\n  if (!user) throw redirect("/");\n  return db.posts();',
+      'async function userOf(args: LoaderFunctionArgs) { try { return (await requirePlatformSdk(args)).user; } catch { return null; } }',
+    ),
+    own(
+      'const asked = requirePlatformSdk(args).then(({ sdk }) => sdk);\n  const sdk = await asked;\n  return sdk.bookmarks.list();',
+    ),
+    `${imports}import type { PlatformSdk } from '~/platform.server';\nconst withSdk = <T,>(run: (sdk: PlatformSdk) => Promise<T>) => async (args: LoaderFunctionArgs) => { const { sdk } = await requirePlatformSdk(args); return run(sdk); };\nexport const loader = withSdk((sdk) => sdk.bookmarks.list());`,
+    `${imports}const routes = { loader: async (args: LoaderFunctionArgs) => (await requirePlatformSdk(args)).user };\nexport const { loader } = routes;`,
+    // An error of the SDK comes after the guard.
+    own(
+      'try {\n    const { sdk } = await requirePlatformSdk(args);\n    return await sdk.bookmarks.list();\n  } catch (error) {\n    if (error instanceof PlatformSdkError) return [];\n    throw error;\n  }',
+      "import { PlatformSdkError } from '@gatehouse/platform/server';",
+    ),
+    own(
+      'try {\n    const { sdk } = await requirePlatformSdk(args);\n    return await sdk.bookmarks.list();\n  } catch (error) {\n    return { code: refusalIn(error).code };\n  }',
+      "import { refusalIn } from '@gatehouse/platform/server';",
+    ),
+    own(
+      "return externalRedirect('https://pay.example/', ['https://pay.example']);",
+      "import { externalRedirect } from '@gatehouse/server/external-redirect';",
+    ),
+    own(
+      'return { hours: 9 };',
+      "const open = { access: 'none' } as const;\nexport const handle = { ...open };",
+    ),
     loader(
       'const guard = await timed(() => checkPlatformUser(context));\n  return guard.ok ? db.posts() : null;',
       'async function timed<T>(run: () => Promise<T>) {\n  const begun = performance.now();\n  try {\n    return await run();\n  } finally {\n    db.log(String(performance.now() - begun));\n  }\n}',
