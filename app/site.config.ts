@@ -1,9 +1,8 @@
-/** The site's name, home page texts, menu, and the other origins that its pages may load from. */
+/** The site's menu, and the other origins that its pages may load from. Its name and the home page's words are in `site.json`. */
+import words from './site.json';
 
 export const site = {
-  name: 'Gatehouse',
-  headline: 'Pictures and clips from your words',
-  description: 'Describe a picture or a clip, generate it, and download the result.',
+  ...words,
   /** The features' pages follow. */
   menu: [{ to: '/', label: 'Home' }],
   /**
@@ -16,7 +15,7 @@ export const site = {
 export type ContentDirective =
   'connect-src' | 'font-src' | 'frame-src' | 'img-src' | 'media-src' | 'script-src' | 'style-src';
 
-/** The document title, such as `Account · Gatehouse`. */
+/** The document title, such as `Account · Framewise`. */
 export function titleOf(page?: string): string {
   return page === undefined ? site.name : `${page} · ${site.name}`;
 }

@@ -1,10 +1,16 @@
 /** Turns a clone of the template into a site. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { readRequest } from './request/command-line.ts';
-import { planFor, samplesIn } from './plan.ts';
+import { planFor, samplesIn, type Files } from './plan.ts';
 import { recordFile } from './record.ts';
 import { Refusal } from './request/refusal.ts';
 import { settingDocuments, settingsRegistry } from './setting-documents.ts';
-import { checkCommitted, preview, readFiles, write } from './repository.ts';
+import { packedOnce } from './packing/made-once.ts';
+import { checkCommitted, readFiles, write } from './repository.ts';
+import { checkImports } from './edits/imports.ts';
+import { preview } from './preview.ts';
+import { vendorFolder } from './vendor.ts';
 
 /**
  * @param argv the command's arguments.
@@ -31,7 +37,8 @@ export async function init(root: string, argv: string[]): Promise<string> {
     });
     for (const [file, document] of await documents) plan.write.set(file, document);
   }
-  const after = await preview(root, files, plan);
+  const after = await preview(files, plan, await packed(root, files, plan.vendor));
+  checkImports(after, plan.places);
   const left = await write(root, files, after, plan).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
     const way = git ? 'Undo it with git stash --include-untracked -- .' : 'Fix that';
@@ -49,4 +56,16 @@ export async function init(root: string, argv: string[]): Promise<string> {
       : 'Undo     not possible: there is no git repository here',
     'Next     npm install, commit, npm test',
   ].join('\n');
+}
+
+/** The tarballs of packages, by their path in the site. */
+async function packed(root: string, files: Files, tarballs: readonly string[]): Promise<Files> {
+  if (tarballs.length === 0) return new Map();
+  const folder = await packedOnce(root, files).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`The packages could not be packed, so nothing was changed: ${reason}`);
+  });
+  const read = async (file: string) =>
+    [`${vendorFolder}/${file}`, await readFile(path.join(folder, file))] as const;
+  return new Map(await Promise.all(tarballs.map(read)));
 }

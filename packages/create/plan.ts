@@ -4,8 +4,10 @@ import { titleOf, type Request } from './request/command-line.ts';
 import {
   declared,
   slimmer,
-  withoutEntries,
+  withMcpServerName,
+  withRegistryName,
   type Manifest,
+  type RegistryEntry,
   type Unneeded,
 } from './edits/manifests.ts';
 import {
@@ -18,21 +20,24 @@ import {
   type AuthMode,
   type Feature,
 } from './features.ts';
-import { tarballOf, vendorFolder, withVendored } from './packing/vendor.ts';
+import { tarballOf, vendorFolder, withVendored } from './vendor.ts';
 import { digestsOf, recordFile, type InitRecord } from './record.ts';
 import { parseJson, Refusal } from './request/refusal.ts';
-import { withDescription, withName, withSiteWords } from './edits/site-words.ts';
-import { checkImports, withoutReexports } from './edits/registries.ts';
+import { withoutLines } from './edits/registries.ts';
 import { withoutSections } from './edits/sections.ts';
+import { wordsFile, wordsFor, wordsForMode } from './edits/words.ts';
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 
 export interface Plan {
+  /** Files and folders that go. */
+  places: readonly string[];
+  /** The folders among them. */
   folders: string[];
   dependencies: string[];
   /** The tarballs that the site depends on. */
   vendor: string[];
-  /** New contents of changed and new files, before formatting. */
+  /** New contents of changed and new files. */
   write: Map<string, string>;
   remove: string[];
   record: (after: Files) => InitRecord;
@@ -41,11 +46,10 @@ export interface Plan {
 const ownFolder = 'packages/create';
 const template = 'template';
 const license = { from: 'LICENSE', to: `${vendorFolder}/LICENSE` };
-const config = 'app/site.config.ts';
 const mcpManifest = 'mcp-server/package.json';
 /** Contains the package's name and its entry in the MCP registry. */
 const mcpRegistryEntry = 'mcp-server/server.json';
-const compilerOptions = 'tsconfig.json';
+const readme = 'README.md';
 
 /**
  * @param files - The complete repository, by path.
@@ -56,7 +60,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   const known = recordOf(files);
   if (known && known.name !== name) {
     throw new Refusal(
-      `This site is already named "${known.name}"; to rename it, edit package.json and ${config}.`,
+      `This site is already named "${known.name}"; to rename it, edit package.json and ${wordsFile}.`,
     );
   }
   const mode = modeOf(auth, known);
@@ -86,8 +90,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     }
   }
   for (const [file, text] of after) {
-    if (file === compilerOptions) after.set(file, withoutEntries(text, places));
-    else if (!remove.has(file)) after.set(file, withoutReexports(file, text, places));
+    if (!remove.has(file)) after.set(file, withoutLines(file, text, places));
   }
   if (!known) {
     checkFree(texts, name);
@@ -96,10 +99,9 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     if (!texts.has(license.to)) after.set(license.to, textIn(texts, license.from));
   }
   // On later runs, only a placeholder in the owner's settings changes with the mode.
-  const settings = after.get(config);
-  if (settings !== undefined) after.set(config, withDescription(settings, mode));
+  const words = wordsForMode(after.get(wordsFile) ?? '{}', mode);
+  if (words) after.set(wordsFile, json(words));
   for (const file of remove) after.delete(file);
-  checkImports(after, places);
   after.set('package.json', json(slimmer(manifestIn(after), unneeded)));
 
   const packages = packagesIn(texts);
@@ -122,6 +124,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
 
   const installed = declared(manifestIn(texts));
   return {
+    places,
     folders: places.filter((place) =>
       [...files.keys()].some((file) => file.startsWith(`${place}/`)),
     ),
@@ -176,31 +179,21 @@ function makeOwn(
   { name, mode }: { name: string; mode: AuthMode },
 ) {
   const title = titleOf(name);
-  for (const [file, text] of after) after.set(file, withName(file, text, title));
-  after.set(config, withSiteWords(textIn(after, config), title, mode));
+  after.set(wordsFile, json(wordsFor(title, mode)));
+  const heading = `# ${title}\n\n`;
+  const text = textIn(after, readme);
+  // An interrupted earlier run may have written it already.
+  after.set(readme, text.startsWith(heading) ? text : heading + text);
   remove.add(license.from);
 
   const description = `${title}: a site inside the platform’s page.`;
   after.set('package.json', json({ ...manifestIn(after), name, description, license: undefined }));
-  if (after.has(mcpManifest)) {
-    const renamed = withMcpServerRenamed(`${name}-mcp-server`);
-    for (const file of [mcpManifest, mcpRegistryEntry]) {
-      if (after.has(file)) after.set(file, renamed(textIn(after, file)));
-    }
-  }
-}
-
-/**
- * npm uses the full name; the registry's name has a namespace before a slash instead of a scope. The template's
- * author is removed.
- */
-function withMcpServerRenamed(name: string): (text: string) => string {
-  const unscoped = name.replace(/^@.+\//, '');
-  return (text) =>
-    text
-      .replace(/(?<="(?:name|mcpName)": "[^"/]+\/)mcp-server(?=")/, unscoped)
-      .replaceAll(/(?<="(?:name|identifier)": ")mcp-server(?=")/g, name)
-      .replace(/^ *"author": "The Gatehouse authors",\n/m, '');
+  if (!after.has(mcpManifest)) return;
+  const server = `${name}-mcp-server`;
+  after.set(mcpManifest, json(withMcpServerName(manifestIn(after, mcpManifest), server)));
+  if (!after.has(mcpRegistryEntry)) return;
+  const entry = parseJson(mcpRegistryEntry, textIn(after, mcpRegistryEntry)) as RegistryEntry;
+  after.set(mcpRegistryEntry, json(withRegistryName(entry, server)));
 }
 
 /**

@@ -29,16 +29,19 @@ export async function settingDocuments(
   exists: (file: string) => boolean,
 ): Promise<[file: string, text: string][]> {
   const place = path.join(root, settingsRegistry);
-  const load = async (file: string) => (await import(pathToFileURL(file).href)) as object;
+  const of = createRequire(place);
   try {
+    // The site's own: where sites are created, there is none.
+    const { tsImport } = await import('tsx/esm/api');
+    const load = async (file: string) =>
+      (await tsImport(pathToFileURL(file).href, import.meta.url)) as object;
     const kept = exportsOf(registry);
     const all = Object.entries(await load(place));
     const groups = Object.fromEntries(all.filter(([name]) => kept.includes(name)));
-    const { resolve } = createRequire(place);
     const { envExample, settingsPage } = (await load(
-      resolve('@gatehouse/server/settings'),
+      of.resolve('@gatehouse/server/settings'),
     )) as Documents;
-    const { importRulesPage } = (await load(resolve('@gatehouse/lint/layers'))) as Layers;
+    const { importRulesPage } = (await load(of.resolve('@gatehouse/lint/layers'))) as Layers;
     return [
       ['.env.example', envExample(groups)],
       ['docs/settings.md', settingsPage(groups)],

@@ -31,24 +31,14 @@ export const templateFiles: Record<string, string> = {
     dependencies: { canvas: '^1.0.0', shared: '^1.0.0', mail: '^1.0.0' },
     devDependencies: { '@types/canvas': '^1.0.0', unrelated: '^1.0.0' },
   }),
-  'tsconfig.json': json({ include: ['app', 'template', './mcp-server/src'] }),
+  'tsconfig.json': json({ include: ['app', 'template'] }),
   'README.md': '# Gatehouse\n\nA template.\n',
   'AGENTS.md':
-    '# Rules\n\nGatehouse has rules.\n\n## MCP\n\n`mcp-server/` has its own.\n\n```sh\n## Others\n```\n\n### Deep\n\nToo.\n\n## Others\n\nKeep them.\n',
+    '# Rules\n\nThere are rules.\n\n## MCP\n\n`mcp-server/` has its own.\n\n```sh\n## Others\n```\n\n### Deep\n\nToo.\n\n## Others\n\nKeep them.\n',
   'CHANGELOG.md': '# Changelog\n',
   LICENSE: 'MIT License\n\nCopyright (c) 2026 The Gatehouse authors\n',
   '.env.example': 'PORT=3000\n',
-  'app/site.config.ts': `/** What tabs say: \`Account · Gatehouse\`. */
-export const site = {
-  name: 'Gatehouse',
-  headline: 'Say it.',
-  description:
-    'Pictures.',
-  menu: [
-    { to: '/account', label: 'Account', name: 'inner' },
-  ],
-};
-`,
+  'app/site.json': json({ name: 'Gatehouse', headline: 'Say it.', description: 'Pictures.' }),
   'app/routes.ts':
     "export { default as accounts } from './accounts/routes';\nexport { default as notes } from './notes/routes';\nexport { default as user } from './platform/user';\nexport { default as studio } from './studio/routes';\n",
   'app/platform/feature.json': json({ files: ['e2e/flows/both.spec.ts'] }),
@@ -95,12 +85,15 @@ export const site = {
   }),
   'mcp-server/main.ts': 'export {};\n',
   'packages/create/package.json': json({ name: 'init', version: '1.2.3' }),
-  'packages/create/site/README.md':
-    '# Gatehouse\n\nGatehouse is a site.\n\n## MCP\n\nAnd an MCP server.\n',
+  'packages/create/site/README.md': 'It is a site.\n\n## MCP\n\nAnd an MCP server.\n',
+  'packages/create/site/tsconfig.json': json({ include: ['app'] }),
   'template/feature.json': json({
     files: ['packages', 'CHANGELOG.md'],
     scripts: ['bench'],
-    instead: { 'README.md': 'packages/create/site/README.md' },
+    instead: {
+      'README.md': 'packages/create/site/README.md',
+      'tsconfig.json': 'packages/create/site/tsconfig.json',
+    },
   }),
   'template/package.json': json({ name: 'template', version: '1.2.3' }),
   'template/bench.ts': '// Gatehouse\n',

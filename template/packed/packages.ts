@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Manifest } from '../../packages/create/edits/manifests.ts';
-import { tarballOf, vendorFolder, withVendored } from '../../packages/create/packing/vendor.ts';
-import { packedOnce, readFiles } from '../../packages/create/repository.ts';
+import { tarballOf, vendorFolder, withVendored } from '../../packages/create/vendor.ts';
+import { packedOnce } from '../../packages/create/packing/made-once.ts';
+import { readFiles } from '../../packages/create/repository.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const execute = promisify(execFile);

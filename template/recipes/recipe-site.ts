@@ -4,7 +4,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { followedRecipes, root } from './site-recipes';
-import { madeOnce, readFiles } from '../../packages/create/repository.ts';
+import { madeOnce } from '../../packages/create/packing/made-once.ts';
+import { readFiles } from '../../packages/create/repository.ts';
 import type { Platform } from '../../e2e/platform';
 import { startSite, type Site } from '@gatehouse/simulator/programs';
 

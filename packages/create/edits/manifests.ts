@@ -1,4 +1,4 @@
-/** Updates `package.json` and `tsconfig.json` for features that go. */
+/** Updates `package.json` for features that go. */
 import { isIn } from '../features.ts';
 
 export interface Manifest {
@@ -59,11 +59,26 @@ function withoutParts(command: string, scripts: readonly string[]): string {
   return `${program} ${groups.map((group) => group.join(' ')).join(' then ')}`;
 }
 
-/** Removes list entries that are in one of the places from the text of JSON with comments. */
-export function withoutEntries(text: string, places: readonly string[]): string {
-  return text
-    .replaceAll(/,?\s*"(?:\.\/)?([^"\n]*?)\/?"(?=\s*[,\]])/g, (all, name: string) =>
-      isIn(places, name) ? '' : all,
-    )
-    .replaceAll(/\[\s*,/g, '[');
+/**
+ * The MCP server's manifest with its own name. npm uses the full name; the registry's name has a namespace before a slash
+ * instead of a scope. The template's author is removed.
+ */
+export function withMcpServerName(manifest: Manifest, name: string): Manifest {
+  return { ...manifest, name, mcpName: registryName(manifest['mcpName'], name), author: undefined };
+}
+
+/** The server's entry in the MCP registry, with its name there and its npm name. */
+export function withRegistryName(entry: RegistryEntry, name: string): RegistryEntry {
+  const packages = entry.packages.map((each) => ({ ...each, identifier: name }));
+  return { ...entry, name: registryName(entry.name, name), packages };
+}
+
+export interface RegistryEntry {
+  name: string;
+  packages: { identifier: string }[];
+}
+
+function registryName(former: unknown, name: string): string {
+  const [namespace] = String(former).split('/');
+  return `${namespace}/${name.replace(/^@.+\//, '')}`;
 }

@@ -1,7 +1,6 @@
 /** `gatehouse-mcp server-json`: writes `server.json`, the server's entry for the MCP registry. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format } from 'prettier';
 import { describeSettings } from '../src/env.ts';
 import { loadService } from '../src/served-service.ts';
 import { folder, program } from './author-folder.ts';
@@ -10,5 +9,4 @@ import { registryEntry } from './shipping/registry-entry.ts';
 
 const { settings } = await loadService(program);
 const entry = registryEntry(readPackageManifest(folder), describeSettings(settings));
-const text = await format(JSON.stringify(entry), { parser: 'json', printWidth: 100 });
-writeFileSync(path.join(folder, 'server.json'), text);
+writeFileSync(path.join(folder, 'server.json'), `${JSON.stringify(entry, null, 2)}\n`);

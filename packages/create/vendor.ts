@@ -1,6 +1,6 @@
 /** Which packages a made site needs, as tarballs in `vendor/`. */
 import path from 'node:path';
-import { declared, type Manifest } from '../edits/manifests.ts';
+import { declared, type Manifest } from './edits/manifests.ts';
 
 export const vendorFolder = 'vendor';
 
