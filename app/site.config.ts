@@ -1,4 +1,4 @@
-/** The site's menu, and the other origins that its pages may load from. Its name and the home page's words are in `site.json`. */
+/** The menu, and the other origins that pages may load from. The site's name and its home page's words are in `site.json`. */
 import words from './site.json';
 
 export const site = {

@@ -4,6 +4,8 @@ import { parseJson, Refusal } from './request/refusal.ts';
 
 export interface Feature {
   name: string;
+  /** What a question says of it. */
+  about: string;
   /** Features without which this one goes, too. */
   needs: string[];
   /** Whether `--without` removes it. The kinds of accounts go by `--auth`, and the template always. */
@@ -26,6 +28,7 @@ export interface Feature {
 }
 
 const nothing: Omit<Feature, 'name'> = {
+  about: '',
   needs: [],
   optional: false,
   files: [],
@@ -80,6 +83,13 @@ export const kindsOf: Record<AuthMode, readonly string[]> = {
   'in-app': ['accounts'],
   both: kinds,
 };
+
+/** Those of the features that a mode keeps. */
+export function keptIn(features: readonly Feature[], mode: AuthMode): Feature[] {
+  const others = kinds.filter((kind) => !kindsOf[mode].includes(kind));
+  const gone = withDependents(features, others);
+  return features.filter(({ name }) => !gone.includes(name));
+}
 
 /** Whether a file is one of the given files, or in one of the given folders. */
 export function isIn(places: readonly string[], file: string): boolean {

@@ -1,11 +1,13 @@
 /** `npm run init`: arguments in, files and words out. */
 import { createHash } from 'node:crypto';
-import { symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { init } from './init.ts';
 import { planFor, type Plan } from './plan.ts';
 import { readFiles, write } from './repository.ts';
-import { repositoryOf, templateFiles, type TestRepository } from './test-repository.ts';
+import { gitIn, repositoryOf, templateFiles, type TestRepository } from './test-repository.ts';
+import { down, enter, terminalFor } from './test-terminal.ts';
 
 interface Manifest extends Record<string, unknown> {
   scripts: Record<string, string>;
@@ -399,6 +401,44 @@ test('JSON files of the site’s own stay as they are', async () => {
   });
   expect(await repository.init(...all)).toMatchObject({ code: 0 });
   expect(await repository.read('own.json')).toBe(own);
+});
+
+test('what is missing is asked once: a later run does what it is told', async () => {
+  const repository = await repositoryOf();
+  const { terminal, screen } = terminalFor([
+    ['name?', 'framewise', enter],
+    ['Whose accounts', down, enter],
+    ['begin with?', enter],
+    ['Go ahead?', enter],
+  ]);
+  await init(repository.folder, [], terminal);
+  expect(await read(repository, '.gatehouse.json')).toMatchObject({ name: 'framewise' });
+  expect(screen()).toMatch(/Removed: [^]*app\/platform/);
+  expect(await init(repository.folder, ['framewise'], terminal)).toBe('Nothing to do.');
+});
+
+test('in a larger repository, only its own folder counts, and is undone', async () => {
+  const own = Object.entries(templateFiles).map(([file, text]) => [`sites/a/${file}`, text]);
+  const larger = await repositoryOf({
+    ...(Object.fromEntries(own) as Record<string, string>),
+    'package.json': '{ "workspaces": ["sites/*"] }',
+    'package-lock.json': '{}',
+  });
+  await larger.write('package-lock.json', '{ "name": "larger" }');
+  await larger.write('other.txt', 'Not committed.\n');
+  const before = await larger.files();
+  const folder = path.join(larger.folder, 'sites/a');
+  // A link is no folder to git.
+  await symlink(larger.folder, path.join(folder, 'node_modules'));
+  const output = await init(folder, all);
+  const undo = /Undo +git (.*)/.exec(output)?.[1]?.split(' ') ?? [];
+  expect(await larger.read('sites/a/README.md')).toContain('# Framewise');
+  await gitIn(folder, '-c', 'user.name=A', '-c', 'user.email=a@b.example', ...undo);
+  await rm(path.join(folder, 'node_modules'));
+  expect(await larger.files()).toEqual(before);
+
+  await larger.write('sites/a/mine.txt', 'Not committed.\n');
+  await expect(init(folder, all)).rejects.toThrow('uncommitted work (sites/a/mine.txt)');
 });
 
 test('files that change while a run is being prepared stay as they are', async () => {

@@ -1,43 +1,48 @@
 /** Turns a clone of the template into a site. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readRequest } from './request/command-line.ts';
-import { planFor, samplesIn, type Files } from './plan.ts';
-import { recordFile } from './record.ts';
-import { Refusal } from './request/refusal.ts';
-import { settingDocuments, settingsRegistry } from './setting-documents.ts';
-import { packedOnce } from './packing/made-once.ts';
-import { checkCommitted, readFiles, write } from './repository.ts';
 import { checkImports } from './edits/imports.ts';
+import { packedOnce } from './packing/made-once.ts';
+import { planFor, samplesIn, type Files } from './plan.ts';
 import { preview } from './preview.ts';
+import { recordFile } from './record.ts';
+import { checkCommitted, readFiles, write } from './repository.ts';
+import { checkName, readArguments, type Command } from './request/command-line.ts';
+import { askFeatures, askTarget, checkWanted, type Terminal } from './request/questions.ts';
+import { Refusal } from './request/refusal.ts';
+import { loadSettings, settingDocuments } from './setting-documents.ts';
 import { vendorFolder } from './vendor.ts';
+
+const command: Command = { name: 'npm run init --', target: '<name>', own: [] };
 
 /**
  * @param argv the command's arguments.
+ * @param terminal where to ask for what is missing.
  * @returns what the command prints.
  * @throws {Refusal} if it changes nothing, and tells why.
  */
-export async function init(root: string, argv: string[]): Promise<string> {
+export async function init(root: string, argv: string[], terminal?: Terminal): Promise<string> {
   const { files, git } = await readFiles(root);
-  const request = readRequest(argv, samplesIn(files));
-  if (typeof request === 'string') return request;
-  const plan = planFor(files, request);
+  const { present, names, isSite } = samplesIn(files);
+  const given = readArguments(argv, names, command);
+  if (typeof given === 'string') return given;
+  // A later run only removes what it is told to.
+  const asked = given.yes || isSite ? undefined : terminal;
+  const name = given.target ?? (asked && (await askTarget(checkName, asked)));
+  if (name === undefined) throw new Refusal(`The site needs a name: npm run init -- <name>`);
+  checkName(name);
+  const wanted = asked ? await askFeatures(given, present, asked) : given;
+  const plan = planFor(files, { without: [], ...wanted, name });
   if (!plan) return 'Nothing to do.';
   if (git) await checkCommitted(root);
-  const registry = files.get(settingsRegistry);
-  if (registry) {
-    const changed = plan.write.get(settingsRegistry);
-    const text = changed ?? Buffer.from(registry).toString();
-    const left = [...files.keys()].filter((file) => !plan.remove.includes(file));
-    const exists = (name: string) => left.some((file) => `${file}/`.startsWith(`app/${name}/`));
-    const documents = settingDocuments(root, text, exists).catch((error: unknown) => {
-      if (changed !== undefined) throw error;
-      // An interrupted run has removed the packages, and written the documents before.
-      return [];
-    });
-    for (const [file, document] of await documents) plan.write.set(file, document);
+  const removed = [...plan.folders.map((folder) => `${folder}/`), ...plan.dependencies];
+  if (asked) {
+    const changes = [`${plan.remove.length} files removed, ${plan.write.size} written`];
+    await checkWanted([...changes, `Removed: ${removed.join(', ')}`], asked);
   }
-  const after = await preview(files, plan, await packed(root, files, plan.vendor));
+  const documents = await settingDocuments(files, plan, () => loadSettings(root));
+  const tarballs = await packed(root, files, plan.vendor);
+  const after = await preview(files, plan, new Map([...documents, ...tarballs]));
   checkImports(after, plan.places);
   const left = await write(root, files, after, plan).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
@@ -46,10 +51,9 @@ export async function init(root: string, argv: string[]): Promise<string> {
     throw new Refusal(`The run failed halfway: ${reason}. ${way}, then run it again.`);
   });
 
-  const removed = [...plan.folders.map((folder) => `${folder}/`), ...plan.dependencies];
   return [
     `Removed  ${removed.join(', ')}`,
-    `Written  ${plan.write.size} files, and ${recordFile}, which records their state`,
+    `Written  ${plan.write.size + documents.size} files, and ${recordFile}, which records their state`,
     ...left.map((file) => `Left     ${file} (not tracked by git)`),
     git
       ? 'Undo     git stash --include-untracked -- .'

@@ -30,6 +30,8 @@ import { wordsFile, wordsFor, wordsForMode } from './edits/words.ts';
 export type Files = ReadonlyMap<string, Uint8Array>;
 
 export interface Plan {
+  /** The features that go. */
+  gone: readonly string[];
   /** Files and folders that go. */
   places: readonly string[];
   /** The folders among them. */
@@ -124,6 +126,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
 
   const installed = declared(manifestIn(texts));
   return {
+    gone: going,
     places,
     folders: places.filter((place) =>
       [...files.keys()].some((file) => file.startsWith(`${place}/`)),
@@ -163,13 +166,13 @@ function unneededBy(gone: readonly Feature[], kept: readonly Feature[]): Unneede
   };
 }
 
-/** What `--without` accepts: the samples, and those that an earlier run removed. */
-export function samplesIn(files: Files): string[] {
-  const optional = featuresIn(textsOf(files)).filter((feature) => feature.optional);
-  const removed = recordOf(files)?.removed ?? [];
-  const samples = new Set([...optional.map(({ name }) => name), ...removed]);
-  for (const other of [template, ...kinds]) samples.delete(other);
-  return [...samples];
+/** The features that `--without` removes, and the names of those that an earlier run removed. */
+export function samplesIn(files: Files): { present: Feature[]; names: string[]; isSite: boolean } {
+  const present = featuresIn(textsOf(files)).filter((feature) => feature.optional);
+  const known = recordOf(files);
+  const names = new Set([...present.map(({ name }) => name), ...(known?.removed ?? [])]);
+  for (const other of [template, ...kinds]) names.delete(other);
+  return { present, names: [...names], isSite: known !== null };
 }
 
 /** The first run: names the site. */

@@ -166,7 +166,8 @@ async function git(root: string, ...args: string[]): Promise<string | null> {
   }
 }
 
-function isInRepository(folder: string): boolean {
+/** Whether a folder, which need not exist, is in a git repository. */
+export function isInRepository(folder: string): boolean {
   const parent = path.dirname(folder);
   return existsSync(path.join(folder, '.git')) || (parent !== folder && isInRepository(parent));
 }

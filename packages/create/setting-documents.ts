@@ -3,10 +3,17 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exportsOf } from './edits/registries.ts';
+import type { Files, Plan } from './plan.ts';
 import { Refusal } from './request/refusal.ts';
 
 /** The registry of the site's settings: a group for each feature, by its name. */
-export const settingsRegistry = 'app/settings.server.ts';
+const settingsRegistry = 'app/settings.server.ts';
+
+/** The documents for the names of the groups that stay, and for the paths of `app/` that there are. */
+export type SettingDocuments = (
+  groups: readonly string[],
+  exists: (name: string) => boolean,
+) => [file: string, text: string][];
 
 interface Documents {
   envExample: (groups: object) => string;
@@ -14,41 +21,57 @@ interface Documents {
 }
 
 interface Layers {
-  importRulesPage: (exists: (file: string) => boolean) => string;
+  importRulesPage: (exists: (name: string) => boolean) => string;
 }
 
 /**
  * @param root a repository whose packages are installed.
- * @param registry the text of {@link settingsRegistry}, without the features that go.
- * @param exists whether the site has a path of `app/`.
  * @throws {Refusal} if the settings cannot be loaded.
  */
-export async function settingDocuments(
-  root: string,
-  registry: string,
-  exists: (file: string) => boolean,
-): Promise<[file: string, text: string][]> {
+export async function loadSettings(root: string): Promise<SettingDocuments> {
   const place = path.join(root, settingsRegistry);
-  const of = createRequire(place);
   try {
     // The site's own: where sites are created, there is none.
     const { tsImport } = await import('tsx/esm/api');
     const load = async (file: string) =>
       (await tsImport(pathToFileURL(file).href, import.meta.url)) as object;
-    const kept = exportsOf(registry);
     const all = Object.entries(await load(place));
-    const groups = Object.fromEntries(all.filter(([name]) => kept.includes(name)));
+    const { resolve } = createRequire(place);
     const { envExample, settingsPage } = (await load(
-      of.resolve('@gatehouse/server/settings'),
+      resolve('@gatehouse/server/settings'),
     )) as Documents;
-    const { importRulesPage } = (await load(of.resolve('@gatehouse/lint/layers'))) as Layers;
-    return [
-      ['.env.example', envExample(groups)],
-      ['docs/settings.md', settingsPage(groups)],
-      ['docs/import-rules.md', importRulesPage(exists)],
-    ];
+    const { importRulesPage } = (await load(resolve('@gatehouse/lint/layers'))) as Layers;
+    return (names, exists) => {
+      const groups = Object.fromEntries(all.filter(([name]) => names.includes(name)));
+      return [
+        ['.env.example', envExample(groups)],
+        ['docs/settings.md', settingsPage(groups)],
+        ['docs/import-rules.md', importRulesPage(exists)],
+      ];
+    };
   } catch (error) {
     const [reason] = String(error).split('\n');
     throw new Refusal(`The settings in ${settingsRegistry} cannot be loaded: ${reason}`);
   }
+}
+
+/** The documents as a plan leaves them. None in a repository without settings. */
+export async function settingDocuments(
+  files: Files,
+  plan: Plan,
+  load: () => Promise<SettingDocuments>,
+): Promise<Files> {
+  const before = files.get(settingsRegistry);
+  if (!before) return new Map();
+  const changed = plan.write.get(settingsRegistry);
+  const documentsOf = await load().catch((error: unknown): SettingDocuments => {
+    if (changed !== undefined) throw error;
+    // An interrupted run has removed the packages, and written the documents before.
+    return () => [];
+  });
+  const left = [...files.keys()].filter((file) => !plan.remove.includes(file));
+  const texts = documentsOf(exportsOf(changed ?? Buffer.from(before).toString()), (name) =>
+    left.some((file) => `${file}/`.startsWith(`app/${name}/`)),
+  );
+  return new Map(texts.map(([file, text]) => [file, Buffer.from(text)]));
 }

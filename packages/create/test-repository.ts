@@ -97,7 +97,7 @@ export const templateFiles: Record<string, string> = {
   }),
   'template/package.json': json({ name: 'template', version: '1.2.3' }),
   'template/bench.ts': '// Gatehouse\n',
-  '.gitignore': 'node_modules/\n.env\ndist/\n',
+  '.gitignore': 'node_modules\n.env\ndist/\n',
 };
 
 export interface TestRepository {
@@ -128,7 +128,7 @@ export async function repositoryOf(
     async interruptedInit(...args) {
       await runCommand(folder, args, killedAtRemoval);
     },
-    git: async (...args) => (await promisify(execFile)('git', args, { cwd: folder })).stdout,
+    git: (...args) => gitIn(folder, ...args),
     async commit() {
       await repository.git('add', '--all');
       const author = ['-c', 'user.name=A', '-c', 'user.email=a@site.example'];
@@ -139,14 +139,7 @@ export async function repositoryOf(
       await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
       await writeFile(path.join(folder, file), text);
     },
-    async files() {
-      const names = await globby('**', { cwd: folder, dot: true, ignore: ['.git'] });
-      return Object.fromEntries(
-        await Promise.all(
-          names.map(async (name): Promise<[string, string]> => [name, await repository.read(name)]),
-        ),
-      );
-    },
+    files: () => filesOf(folder),
   };
   for (const [file, text] of Object.entries(contents)) await repository.write(file, text);
   if (history) {
@@ -154,6 +147,19 @@ export async function repositoryOf(
     await repository.commit();
   }
   return repository;
+}
+
+export async function gitIn(cwd: string, ...args: string[]): Promise<string> {
+  return (await promisify(execFile)('git', args, { cwd })).stdout;
+}
+
+/** All files of a folder by path, except git's own. */
+export async function filesOf(cwd: string): Promise<Record<string, string>> {
+  const names = await globby('**', { cwd, dot: true, ignore: ['.git'] });
+  const texts = names.map(async (name): Promise<[string, string]> => {
+    return [name, await readFile(path.join(cwd, name), 'utf8')];
+  });
+  return Object.fromEntries(await Promise.all(texts));
 }
 
 const killedAtRemoval = `data:text/javascript,${encodeURIComponent(`

@@ -162,7 +162,7 @@ export async function siteConfig(root) {
     {
       // Programs that print to a terminal.
       files: [
-        'packages/create/main.ts',
+        'packages/create/command.ts',
         'template/{bench,lighthouse,repository}/**',
         'packages/simulator/src/programs/{dev,main}.ts',
       ],

@@ -1,32 +1,44 @@
 import { expect, test } from 'vitest';
-import { readRequest, titleOf } from './command-line.ts';
+import { checkName, placeOf, readArguments, titleOf, type Command } from './command-line.ts';
 
 const samples = ['studio', 'notes', 'mcp'];
+const init: Command = { name: 'npm run init --', target: '<name>', own: [] };
+const create: Command = {
+  name: 'npm create gatehouse',
+  target: '[folder]',
+  own: ['git', 'install'],
+};
 
 test.each([
-  [['framewise'], { name: 'framewise', without: [] }],
-  [['a', '--without', 'mcp,studio'], { name: 'a', without: ['studio', 'mcp'] }],
-  [['--without=mcp', 'a', '--without=studio'], { name: 'a', without: ['studio', 'mcp'] }],
-  [['a', '--without', 'notes'], { name: 'a', without: ['notes'] }],
-  [['@acme/story-board', '--without', 'mcp, mcp'], { name: '@acme/story-board', without: ['mcp'] }],
-  [['a', '--auth', 'in-app'], { name: 'a', auth: 'in-app', without: [] }],
+  [['framewise'], { target: 'framewise', yes: false }],
+  [['a', '--without', 'mcp,studio'], { target: 'a', without: ['studio', 'mcp'], yes: false }],
+  [
+    ['--without=mcp', 'a', '--without=studio', '-y'],
+    { target: 'a', without: ['studio', 'mcp'], yes: true },
+  ],
+  [
+    ['@acme/story-board', '--without', 'mcp, mcp'],
+    { target: '@acme/story-board', without: ['mcp'], yes: false },
+  ],
+  [['a', '--auth', 'in-app', '--yes'], { target: 'a', auth: 'in-app', yes: true }],
+  [[], { yes: false }],
   [['--help'], expect.stringContaining('[--without studio,notes,mcp]') as string],
-])('%j is accepted', (argv, request) => {
-  expect(readRequest(argv, samples)).toEqual(request);
+])('%j is accepted', (argv, given) => {
+  expect(readArguments(argv, samples, init)).toEqual(given);
+});
+
+test('only the command that creates a folder asks about git and installation', () => {
+  const argv = ['a', '--no-git', '--install'];
+  expect(readArguments(argv, samples, create)).toEqual({
+    target: 'a',
+    yes: false,
+    git: false,
+    install: true,
+  });
+  expect(() => readArguments(argv, samples, init)).toThrow("Unknown option '--git'");
 });
 
 test.each([
-  ['no name', [], 'needs a name'],
-  ['a name that npm rejects', ['Frame Wise'], '"Frame Wise" is not a valid package name'],
-  ['a name reserved by npm', ['node_modules'], '"node_modules" is not a valid package name'],
-  ['a path', ['../a'], '"../a" is not a valid package name'],
-  ['a name without a letter', ['@a/-'], 'begins with a hyphen'],
-  ['a name like an option', ['--', '-rf'], 'begins with a hyphen'],
-  ['a name like an option in a scope', ['@acme/-rf'], 'begins with a hyphen'],
-  ['a name in another script', ['ларёк'], 'is not a valid package name'],
-  ['a picture', ['🦊'], 'is not a valid package name'],
-  ['a name with a space at its end', ['framewise '], 'is not a valid package name'],
-  ['a name that is too long', ['a'.repeat(215)], 'is not a valid package name'],
   ['an unknown sample', ['a', '--without', 'blog'], 'not "blog"'],
   ['an empty list', ['a', '--without='], 'not ""'],
   ['an unknown auth mode', ['a', '--auth', 'oauth'], 'not "oauth"'],
@@ -35,7 +47,33 @@ test.each([
   ['two names, as from a forgotten --', ['a', 'studio'], 'come after "--"'],
   ['an unknown option', ['a', '--with', 'b'], "Unknown option '--with'"],
 ])('%s is rejected', (_, argv, sentence) => {
-  expect(() => readRequest(argv, samples)).toThrow(sentence);
+  expect(() => readArguments(argv, samples, init)).toThrow(sentence);
+});
+
+test.each([
+  ['a name that npm rejects', 'Frame Wise', '"Frame Wise" is not a valid package name'],
+  ['a name reserved by npm', 'node_modules', '"node_modules" is not a valid package name'],
+  ['a path', '../a', '"../a" is not a valid package name'],
+  ['a name without a letter', '@a/-', 'begins with a hyphen'],
+  ['a name like an option', '-rf', 'begins with a hyphen'],
+  ['a name like an option in a scope', '@acme/-rf', 'begins with a hyphen'],
+  ['a name in another script', 'ларёк', 'is not a valid package name'],
+  ['a picture', '🦊', 'is not a valid package name'],
+  ['a name with a space at its end', 'framewise ', 'is not a valid package name'],
+  ['a name that is too long', 'a'.repeat(215), 'is not a valid package name'],
+])('%s is rejected', (_, name, sentence) => {
+  expect(() => {
+    checkName(name);
+  }).toThrow(sentence);
+});
+
+test.each([
+  ['framewise', '/work/framewise', 'framewise'],
+  ['sites/framewise/', '/work/sites/framewise', 'framewise'],
+  ['@acme/framewise', '/work/framewise', '@acme/framewise'],
+  ['.', '/work', 'work'],
+])('%s is created in %s, with the name %s', (target, folder, name) => {
+  expect(placeOf(target, '/work')).toEqual({ folder, name });
 });
 
 test.each([

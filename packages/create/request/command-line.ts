@@ -1,7 +1,9 @@
+/** The arguments of `npm run init` and `npm create gatehouse`. */
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import validateName from 'validate-npm-package-name';
-import { Refusal } from './refusal.ts';
 import { authModes, type AuthMode } from '../features.ts';
+import { Refusal } from './refusal.ts';
 
 export interface Request {
   /** The site's name as an npm package name: `framewise`, `@acme/story-board`. */
@@ -9,61 +11,113 @@ export interface Request {
   /** Undefined if not given. */
   auth?: AuthMode;
   /** Names of samples. */
-  without: string[];
+  without: readonly string[];
 }
 
-const usageOf = (samples: readonly string[]) =>
-  `npm run init -- <name> [--auth ${authModes.join('|')}] [--without ${samples.join(',')}]`;
+/** What the arguments say; the rest is asked, or has defaults. */
+export interface Given {
+  /** A name, or where to create the site: `sites/framewise`. */
+  target?: string;
+  auth?: AuthMode;
+  without?: readonly string[];
+  /** Asks nothing. */
+  yes: boolean;
+  git?: boolean;
+  install?: boolean;
+}
 
-const about = `--auth (default: ${authModes[0]}) deletes the code of the other kind of account; --without removes samples. See README.md.`;
+export interface Command {
+  /** As it is typed. */
+  name: string;
+  target: string;
+  /** Options that not every command has. */
+  own: readonly ('git' | 'install')[];
+}
+
+const about = `--auth (default: ${authModes[0]}) leaves out the code of the other kind of account, --without samples.
+--yes asks nothing, as without a terminal: what is not given has its default. See README.md.`;
 
 /**
  * @param samples - What `--without` accepts.
  * @returns the text of `--help`, if that is what is wanted.
  * @throws {Refusal} with one sentence, if the arguments are invalid.
  */
-export function readRequest(argv: string[], samples: readonly string[]): Request | string {
-  const usage = usageOf(samples);
-  const { values, positionals } = parse(argv, usage);
+export function readArguments(
+  argv: readonly string[],
+  samples: readonly string[],
+  command: Command,
+): Given | string {
+  const modes = authModes.join('|');
+  const own = command.own.map((option) => ` [--no-${option}]`).join('');
+  const usage = `${command.name} ${command.target} [--auth ${modes}] [--without ${samples.join(',')}]${own} [--yes]`;
+  const { values, positionals } = parse(argv, usage, command);
   if (values.help) return `${usage}\n\n${about}`;
-  const [name, ...more] = positionals;
-  if (name === undefined) throw new Refusal(`The site needs a name: ${usage}`);
+  const [target, ...more] = positionals;
   if (more.length > 0) {
     throw new Refusal(
       `Expected one name, but also got "${more.join(' ')}"; options come after "--": ${usage}`,
     );
   }
-  checkName(name);
-  const without = (values.without ?? []).flatMap((list) => list.split(','));
-  const given = without.map((word) => word.trim());
-  const unknown = given.find((word) => !samples.includes(word));
-  if (unknown !== undefined) {
-    throw new Refusal(`--without accepts ${samples.join(', ')}, not "${unknown}".`);
-  }
+  const { auth, without, yes = false, git, install } = values;
   return {
-    name,
-    ...(values.auth !== undefined && { auth: checkedMode(values.auth) }),
-    without: samples.filter((sample) => given.includes(sample)),
+    ...(target !== undefined && { target }),
+    ...(auth !== undefined && { auth: checkedMode(auth) }),
+    ...(without && { without: checkedSamples(without, samples) }),
+    yes,
+    ...(git !== undefined && { git }),
+    ...(install !== undefined && { install }),
   };
 }
 
-function parse(argv: string[], usage: string) {
+function parse(argv: readonly string[], usage: string, { own }: Command) {
   try {
-    return parseArgs({
-      args: argv,
+    const parsed = parseArgs({
+      args: [...argv],
       allowPositionals: true,
+      allowNegative: true,
       options: {
         auth: { type: 'string' },
         without: { type: 'string', multiple: true },
+        yes: { type: 'boolean', short: 'y' },
+        git: { type: 'boolean' },
+        install: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });
+    const other = (['git', 'install'] as const).find(
+      (option) => parsed.values[option] !== undefined && !own.includes(option),
+    );
+    if (other) throw new Error(`Unknown option '--${other}'`);
+    return parsed;
   } catch (error) {
     throw new Refusal(`${error instanceof Error ? error.message : String(error)}: ${usage}`);
   }
 }
 
-function checkName(name: string): void {
+function checkedSamples(lists: readonly string[], samples: readonly string[]): string[] {
+  const given = lists.flatMap((list) => list.split(',')).map((word) => word.trim());
+  const unknown = given.find((word) => !samples.includes(word));
+  if (unknown !== undefined) {
+    throw new Refusal(`--without accepts ${samples.join(', ')}, not "${unknown}".`);
+  }
+  return samples.filter((sample) => given.includes(sample));
+}
+
+function checkedMode(word: string): AuthMode {
+  const mode = authModes.find((known) => known === word);
+  if (mode) return mode;
+  throw new Refusal(`--auth accepts ${authModes.join(', ')}, not "${word}".`);
+}
+
+/** Where a site is created, and its name: `@acme/story-board` is created in `story-board/`. */
+export function placeOf(target: string, cwd: string): { folder: string; name: string } {
+  const isScoped = /^@[^/]+\/[^/]+$/.test(target);
+  const folder = path.resolve(cwd, isScoped ? path.posix.basename(target) : target);
+  return { folder, name: isScoped ? target : path.basename(folder) };
+}
+
+/** @throws {Refusal} unless it is the name of an npm package, and there is a title in it. */
+export function checkName(name: string): void {
   const { validForNewPackages, errors = [], warnings = [] } = validateName(name);
   if (!validForNewPackages) {
     throw new Refusal(
@@ -75,12 +129,6 @@ function checkName(name: string): void {
   }
   if (titleOf(name) === '')
     throw new Refusal(`"${name}" is not a valid name: it has no letter or digit.`);
-}
-
-function checkedMode(word: string): AuthMode {
-  const mode = authModes.find((known) => known === word);
-  if (mode) return mode;
-  throw new Refusal(`--auth accepts ${authModes.join(', ')}, not "${word}".`);
 }
 
 /** `story-board` and `@acme/story-board` become `Story Board`. */

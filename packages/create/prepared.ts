@@ -1,0 +1,79 @@
+/**
+ * What takes npm or the site's own modules to make: the lock and the documents of the settings. A release has them ready
+ * for every choice of features, so that a site is created in a moment, and without a registry.
+ */
+import { authModes, keptIn, type Feature } from './features.ts';
+import { planFor, samplesIn, type Files, type Plan } from './plan.ts';
+import { lockFile, preview } from './preview.ts';
+import { settingDocuments, type SettingDocuments } from './setting-documents.ts';
+
+const place = 'packages/create/prepared';
+/** The name of the sites that are prepared. */
+const name = 'framewise';
+
+/** @returns what a release has ready for a plan, by path in the site. */
+export function preparedFor(files: Files, plan: Plan, siteName: string): Files {
+  const from = `${placeOf(plan)}/`;
+  const ready = new Map<string, Uint8Array>();
+  for (const [file, content] of files) {
+    if (file.startsWith(from)) ready.set(file.slice(from.length), content);
+  }
+  const lock = ready.get(lockFile);
+  if (!lock) return ready;
+  const own = renamed(JSON.parse(Buffer.from(lock).toString()) as Lock, siteName);
+  return ready.set(lockFile, Buffer.from(`${JSON.stringify(own, null, 2)}\n`));
+}
+
+/**
+ * @param files - The template's, with all tarballs.
+ * @param documents - Of the template's settings.
+ */
+export async function prepare(files: Files, documents: SettingDocuments): Promise<Files> {
+  const { present } = samplesIn(files);
+  const ready = new Map<string, Uint8Array>();
+  for (const auth of authModes) {
+    for (const without of choicesOf(keptIn(present, auth))) {
+      const plan = planFor(files, { name, auth, without });
+      if (!plan) throw new Error('This is a site, not the template.');
+      const after = await preview(files, plan);
+      const made: Files = new Map([
+        ...(await settingDocuments(files, plan, () => Promise.resolve(documents))),
+        [lockFile, after.get(lockFile) ?? new Uint8Array()],
+      ]);
+      for (const [file, content] of made) ready.set(`${placeOf(plan)}/${file}`, content);
+    }
+  }
+  return ready;
+}
+
+/** Every set of the samples. */
+function choicesOf([first, ...rest]: readonly Feature[]): string[][] {
+  if (!first) return [[]];
+  return choicesOf(rest).flatMap((choice) => [choice, [first.name, ...choice]]);
+}
+
+function placeOf({ gone }: Plan): string {
+  return `${place}/${[...gone].sort().join('+')}`;
+}
+
+interface Lock {
+  name: string;
+  packages: Record<string, { name?: string }>;
+}
+
+/** As npm would write it for another name: its own, and that of the MCP server, whose link npm sorts among the packages. */
+function renamed(lock: Lock, siteName: string): Lock {
+  const own = new Map(
+    [name, `${name}-mcp-server`].map((each) => [each, each.replace(name, siteName)]),
+  );
+  const packages = Object.entries(lock.packages)
+    .map(([location, entry]): [string, { name?: string }] => {
+      const to = location.replace(/^node_modules\//, '');
+      return [
+        own.has(to) ? `node_modules/${own.get(to)}` : location,
+        own.has(entry.name ?? '') ? { ...entry, name: own.get(entry.name ?? '') ?? '' } : entry,
+      ];
+    })
+    .sort(([one], [other]) => one.localeCompare(other, 'en'));
+  return { ...lock, name: siteName, packages: Object.fromEntries(packages) };
+}
