@@ -139,7 +139,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
       .filter((file) => files.has(file))
       .sort((a, b) => removalRank(a) - removalRank(b)),
     record: (contents) => ({
-      version: known?.version ?? manifestIn(texts).version ?? '0.0.0',
+      version: known?.version ?? packages.get('create')?.version ?? '0.0.0',
       name,
       removed: [...(known?.removed ?? []), ...going],
       files: digestsOf(files, contents, known?.files),
@@ -190,7 +190,10 @@ function makeOwn(
   remove.add(license.from);
 
   const description = `${title}: a site inside the platform’s page.`;
-  after.set('package.json', json({ ...manifestIn(after), name, description, license: undefined }));
+  after.set(
+    'package.json',
+    json({ ...manifestIn(after), name, description, license: undefined, repository: undefined }),
+  );
   if (!after.has(mcpManifest)) return;
   const server = `${name}-mcp-server`;
   after.set(mcpManifest, json(withMcpServerName(manifestIn(after, mcpManifest), server)));

@@ -163,7 +163,7 @@ export async function siteConfig(root) {
       // Programs that print to a terminal.
       files: [
         'packages/create/command.ts',
-        'template/{bench,lighthouse,repository}/**',
+        'template/{bench,lighthouse,release,repository}/**',
         'packages/simulator/src/programs/{dev,main}.ts',
       ],
       rules: { 'no-console': 'off' },

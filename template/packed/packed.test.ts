@@ -1,11 +1,9 @@
 /** Each package as it is published: its tarball, the folder where it alone is installed, and its README there. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { publint } from 'publint';
-import { formatMessage } from 'publint/utils';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { complaints } from './complaints';
 import { entriesOf, folders, install, packAll, type Installed } from './packages';
 import { readReadme, type Readme } from './readme';
 
@@ -20,32 +18,6 @@ beforeAll(async () => {
 test('every folder of packages/ is a package', () => {
   expect(folders).toEqual(expect.arrayContaining(['create', 'mcp', 'server', 'turbo-stream']));
 });
-
-/** The complaints of publint, and those of “Are the types wrong?” that concern ES modules. */
-async function complaints(tarball: Buffer): Promise<string[]> {
-  const data = new Uint8Array(tarball);
-  const { messages, pkg } = await publint({
-    pack: { tarball: data.buffer },
-    level: 'warning',
-    strict: true,
-  });
-  const result = await checkPackage(createPackageFromTarballData(data));
-  const problems = result.types ? result.problems : [];
-  return [
-    ...messages.map((message) => formatMessage(message, pkg) ?? message.code),
-    ...(result.types ? [] : ['There are no types.']),
-    // The profile `esm-only`.
-    ...problems
-      .filter(
-        (problem) =>
-          !('resolutionKind' in problem) || !/^node(10|16-cjs)$/.test(problem.resolutionKind),
-      )
-      .filter(
-        (problem) => !('resolutionOption' in problem) || problem.resolutionOption !== 'node10',
-      )
-      .map((problem) => JSON.stringify(problem)),
-  ];
-}
 
 test.each(folders)('the manifest of %s and its types pass publint and attw', async (folder) => {
   expect(await complaints(await readFile(tarballOf(folder)))).toEqual([]);

@@ -35,12 +35,11 @@ export async function releasedOnce(root: string, files: Files): Promise<string> 
       const prepared = await prepare(template, await loadSettings(root));
       const archive = archiveOf(new Map([...template, ...prepared]));
       await writeFile(path.join(staging, 'template.json.br'), archive);
-      const { version, engines } = manifestIn(files, 'package.json');
+      const { engines, repository } = manifestIn(files, 'package.json');
       const manifest = manifestIn(files, `${own}/package.json`);
-      const dependencies = {
-        '@gatehouse/create': manifestIn(files, 'packages/create/package.json')['version'],
-      };
-      const released = { ...manifest, version, engines, dependencies };
+      const { version } = manifestIn(files, 'packages/create/package.json');
+      const dependencies = { '@gatehouse/create': version };
+      const released = { ...manifest, version, engines, repository, dependencies };
       await writeFile(path.join(staging, 'package.json'), `${JSON.stringify(released, null, 2)}\n`);
       const args = ['pack', '--silent', '--pack-destination', made];
       await promisify(execFile)('npm', args, { cwd: staging });

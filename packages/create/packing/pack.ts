@@ -16,6 +16,7 @@ interface Manifest {
   exports: Record<string, string | Record<string, string>>;
   bin?: Record<string, string>;
   engines?: Record<string, string>;
+  repository?: unknown;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
@@ -47,7 +48,7 @@ export async function pack(
   await mkdir(into, { recursive: true });
   const packages = names.map((name) => readPackage(root, files, name));
   const versions = new Map(packages.map(({ manifest }) => [manifest.name, manifest.version]));
-  const { engines } = manifestIn(files, 'package.json');
+  const { engines, repository } = manifestIn(files, 'package.json');
   const staging = await mkdtemp(path.join(root, '.cache/packing-'));
   const packOne = async ({ name, files, manifest }: Package) => {
     const to = path.join(staging, name);
@@ -56,7 +57,7 @@ export async function pack(
       await mkdir(path.join(to, path.dirname(file)), { recursive: true });
       await writeFile(path.join(to, file), content);
     }
-    const published = { engines, ...publishedManifest(manifest, versions) };
+    const published = { engines, repository, ...publishedManifest(manifest, versions) };
     await writeFile(path.join(to, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
     const options = { cwd: to };
     const args = ['pack', '--silent', '--pack-destination', path.resolve(into)];
