@@ -130,6 +130,16 @@ test('only what is missing is asked', async () => {
   expect((await run(cwd, ['other', '--yes'], [])).screen).toBe('');
 });
 
+test.each(['pnpm/10.34.9 npm/? node/v20.20.2', 'yarn/1.22.22 npm/?', 'bun/1.3.14 npm/?'])(
+  'another package manager, whose lock would not have the overrides, is told npm’s command: %s',
+  async (userAgent) => {
+    const cwd = await emptyFolder();
+    const asked = create(['framewise'], { template: '', cwd, userAgent });
+    await expect(asked).rejects.toThrow('npm create gatehouse@latest');
+    expect(await readdir(cwd)).toEqual([]);
+  },
+);
+
 test('nothing is written if it is not wanted', async () => {
   const cwd = await emptyFolder();
   const args = ['framewise', '--auth', 'platform', '--without', 'mcp', '--no-git', '--no-install'];

@@ -33,6 +33,8 @@ export interface Surroundings {
   cwd: string;
   /** Where to ask for what is missing. */
   terminal?: Terminal | undefined;
+  /** `npm_config_user_agent`, by which package managers name themselves. */
+  userAgent?: string | undefined;
 }
 
 /**
@@ -42,8 +44,9 @@ export interface Surroundings {
  */
 export async function create(
   argv: readonly string[],
-  { template, cwd, terminal }: Surroundings,
+  { template, cwd, terminal, userAgent }: Surroundings,
 ): Promise<string> {
+  checkManager(userAgent);
   const files = filesIn(await readFile(template));
   const { present, names } = samplesIn(files);
   const given = readArguments(argv, names, command);
@@ -100,6 +103,15 @@ export async function create(
     ...(shown === '.' ? [] : [`  cd ${quoted(shown)}`]),
     isInstalled ? '  npm run dev' : '  npm install && npm run dev',
   ].join('\n');
+}
+
+/** @throws {Refusal} naming npm's command. The overrides of other package managers cannot say what the site's do. */
+function checkManager(userAgent = 'npm/'): void {
+  const [, name] = /^(\w+)\//.exec(userAgent) ?? [];
+  if (name === undefined || name === 'npm') return;
+  throw new Refusal(
+    `A site is installed with npm, whose overrides keep vulnerable dependencies out, and not with ${name}: npm create gatehouse@latest`,
+  );
 }
 
 /** @throws {Refusal} if the tools of a site cannot work at its path. */

@@ -1,4 +1,6 @@
 /** The lockfile has the optional platform packages for every platform, and `npm run lockfile` can restore them. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import {
@@ -13,6 +15,7 @@ const lock = JSON.parse(
   await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'),
 ) as Lockfile;
 
+const manifest = new URL('../../package.json', import.meta.url);
 const rollup = lock.packages['node_modules/rollup'];
 const mac = '@rollup/rollup-darwin-arm64';
 const macPath = `node_modules/${mac}`;
@@ -34,6 +37,24 @@ test('every installed package has an integrity', () => {
   );
   expect(without.map(([path]) => path)).toEqual([]);
 });
+
+test.each(['pnpm/10.34.9', 'yarn/4.18.1', 'bun/1.3.14', 'npm/11.19.1'])(
+  'only npm, which reads the overrides, installs: %s',
+  (userAgent) => {
+    const { scripts } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+      scripts: { preinstall: string };
+    };
+    const env = { ...process.env, npm_config_user_agent: userAgent };
+    const { status, stderr } = spawnSync(scripts.preinstall, {
+      shell: true,
+      env,
+      encoding: 'utf8',
+    });
+    const refused = !userAgent.startsWith('npm');
+    expect(status).toBe(refused ? 1 : 0);
+    expect(stderr.includes('npm install')).toBe(refused);
+  },
+);
 
 test('control: the lockfile has platform packages for macOS, Windows and Linux', () => {
   const systems = Object.values(lock.packages).flatMap((entry) => entry.os ?? []);

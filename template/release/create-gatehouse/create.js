@@ -4,5 +4,10 @@ import { create, ownTerminal, runCommand } from '@gatehouse/create';
 
 const template = new URL('template.json.br', import.meta.url);
 await runCommand(() =>
-  create(process.argv.slice(2), { template, cwd: process.cwd(), terminal: ownTerminal() }),
+  create(process.argv.slice(2), {
+    template,
+    cwd: process.cwd(),
+    terminal: ownTerminal(),
+    userAgent: process.env['npm_config_user_agent'],
+  }),
 );
