@@ -30,7 +30,12 @@ export default {
     entry: ['src/testing/*.ts', 'test/*.ts'],
   },
   template: {
-    entry: ['*.js', 'bench/*.{ts,tsx,mjs}', 'durability/writer.ts'],
+    entry: [
+      '*.js',
+      'bench/*.{ts,tsx,mjs}',
+      'durability/writer.ts',
+      'release/create-gatehouse/*.js',
+    ],
     ignoreDependencies: ['@remix-run/serve'],
   },
 };

@@ -86,6 +86,7 @@ test.each([
   ['a folder with something in it', ['full'], 'full exists and is not an empty folder'],
   ['a file', ['file'], 'file exists and is not an empty folder'],
   ['a path that Vite cannot read', ['a#b/framewise'], 'contains “#”, which Vite cannot read'],
+  ['a path that it decodes', ['100%/framewise'], 'contains “%”, which Vite cannot read'],
   ['an unknown sample', ['a', '--without', 'blog'], 'not "blog"'],
 ])('%s is refused with one sentence, and nothing is written', async (_, argv, sentence) => {
   const cwd = await emptyFolder();

@@ -116,7 +116,7 @@ function checkManager(userAgent = 'npm/'): void {
 
 /** @throws {Refusal} if the tools of a site cannot work at its path. */
 function checkPath(folder: string): void {
-  const [mark] = /[#?]/.exec(folder) ?? [];
+  const [mark] = /[#?%]/.exec(folder) ?? [];
   if (mark) throw new Refusal(`The path ${folder} contains “${mark}”, which Vite cannot read.`);
 }
 

@@ -1,5 +1,5 @@
-/** Runs before commands that load Vite, which reads a `#` or `?` in the path as the end of a file's name. */
-const [mark] = /[#?]/.exec(process.cwd()) ?? [];
+/** Runs before commands that load Vite, which reads a `#` or `?` in the path as the end of a file's name, and a `%` as an escape. */
+const [mark] = /[#?%]/.exec(process.cwd()) ?? [];
 
 if (mark) {
   process.stderr.write(

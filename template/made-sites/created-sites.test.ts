@@ -30,7 +30,7 @@ test.each([
   ['in-app', '@acme/story-board', 'notes'],
   ['both', 'aardvark', 'studio'],
 ])(
-  'a site of mode %s named %s is the same by create and by init [W29]',
+  'a site of mode %s named %s is the same by create and by init',
   async (auth, name, without) => {
     const args = [name, '--auth', auth, '--without', without];
     const bin = path.join(folder, 'node_modules/.bin/create-gatehouse');

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 test.each(
-  ['#', '?'].flatMap((mark) => ['dev', 'build', 'check', 'test'].map((name) => [name, mark])),
+  ['#', '?', '%'].flatMap((mark) => ['dev', 'build', 'check', 'test'].map((name) => [name, mark])),
 )('npm run %s below a path with %s prints one sentence', async (name = '', mark = '') => {
   const root = await mkdtemp(path.join(tmpdir(), 'path-'));
   onTestFinished(() => rm(root, { recursive: true }));
