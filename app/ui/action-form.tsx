@@ -92,7 +92,7 @@ export function ActionForm({
         const { defaultValue, maxLength, rows, ...input } = field;
         const id = `${prefix}-${name}`;
         const errors = submitting ? undefined : fields[name]?.errors;
-        const given = own?.result?.initialValue?.[name];
+        const given = field.type !== 'password' && own?.result?.initialValue?.[name];
         const control = {
           ...input,
           maxLength: maxLength && inputLength(maxLength),
