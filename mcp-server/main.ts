@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: this server, around the service in `src/services/`, or the example while there is none. */
-import { serve } from '@gatehouse/mcp/serve';
+import { serve } from '@gatehouse/mcp';
+import service from './service.ts';
 
-await serve(import.meta.url);
+await serve(service);

@@ -115,10 +115,6 @@ test('samples that stay get the site’s name', async () => {
     mcpName: 'io.github.your-name/story-board-mcp-server',
     bin: { 'mcp-server': 'dist/main.js' },
   });
-  expect(JSON.parse(files['mcp-server/server.json'] ?? '')).toEqual({
-    name: 'io.github.your-name/story-board-mcp-server',
-    packages: [{ identifier: '@acme/story-board-mcp-server' }],
-  });
   expect((await read<Manifest>(repository, 'package.json')).scripts).toHaveProperty('mcp');
 });
 
@@ -175,7 +171,6 @@ test('another run only removes, and leaves later changes', async () => {
     'mcp-server/feature.json',
     'mcp-server/main.ts',
     'mcp-server/package.json',
-    'mcp-server/server.json',
   ]);
   expect(Object.keys(after).filter((file) => !(file in before))).toEqual([]);
   expect(Object.keys(after).filter((file) => after[file] !== before[file])).toEqual([

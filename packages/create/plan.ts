@@ -5,9 +5,7 @@ import {
   declared,
   slimmer,
   withMcpServerName,
-  withRegistryName,
   type Manifest,
-  type RegistryEntry,
   type Unneeded,
 } from './edits/manifests.ts';
 import {
@@ -49,8 +47,6 @@ const ownFolder = 'packages/create';
 const template = 'template';
 const license = { from: 'LICENSE', to: `${vendorFolder}/LICENSE` };
 const mcpManifest = 'mcp-server/package.json';
-/** Contains the package's name and its entry in the MCP registry. */
-const mcpRegistryEntry = 'mcp-server/server.json';
 const readme = 'README.md';
 
 /**
@@ -197,9 +193,6 @@ function makeOwn(
   if (!after.has(mcpManifest)) return;
   const server = `${name}-mcp-server`;
   after.set(mcpManifest, json(withMcpServerName(manifestIn(after, mcpManifest), server)));
-  if (!after.has(mcpRegistryEntry)) return;
-  const entry = parseJson(mcpRegistryEntry, textIn(after, mcpRegistryEntry)) as RegistryEntry;
-  after.set(mcpRegistryEntry, json(withRegistryName(entry, server)));
 }
 
 /**

@@ -79,10 +79,6 @@ export const templateFiles: Record<string, string> = {
     version: '1.2.3',
     bin: { 'mcp-server': 'dist/main.js' },
   }),
-  'mcp-server/server.json': json({
-    name: 'io.github.your-name/mcp-server',
-    packages: [{ identifier: 'mcp-server' }],
-  }),
   'mcp-server/main.ts': 'export {};\n',
   'packages/create/package.json': json({ name: 'init', version: '1.2.3' }),
   'packages/create/site/README.md': 'It is a site.\n\n## MCP\n\nAnd an MCP server.\n',

@@ -121,13 +121,17 @@ function fieldOf(page: Page): Locator {
 
 /** Starts the server with sessions, in front of an unreachable service. */
 async function startServer(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'mcp-server/main.ts', '--http'], {
-    env: childEnv({
-      MCP_PORT: '0',
-      MCP_SESSIONS: '1',
-      EXAMPLE_API_BASE_URL: 'http://127.0.0.1:9',
-    }),
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'packages/mcp/examples/directory/main.ts', '--http'],
+    {
+      env: childEnv({
+        MCP_PORT: '0',
+        MCP_SESSIONS: '1',
+        EXAMPLE_API_BASE_URL: 'http://127.0.0.1:9',
+      }),
+    },
+  );
   const ended = once(child, 'close');
   let logged = '';
   const endpoint = await new Promise<string>((resolve, reject) => {

@@ -8,8 +8,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startExampleService } from '../../packages/mcp/examples/directory/api/api.ts';
-import { developmentToken } from '../../packages/mcp/examples/directory/settings.ts';
+import {
+  developmentToken,
+  startExampleService,
+} from '../../packages/mcp/examples/directory/api/api.ts';
 import { clientTransport } from '../../packages/mcp/test/doubles/client-transport.ts';
 import { textOf } from '../../packages/mcp/test/doubles/connected-client.ts';
 import { listening } from '../../packages/mcp/test/programs/served.ts';

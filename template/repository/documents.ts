@@ -19,7 +19,7 @@ export function documentsOf(root: string) {
 
   const files = list('');
   const documents = files.filter((file) =>
-    /^(README\.md|mcp-server\/(README|AGENTS|docs\/.*)\.md|packages\/mcp\/docs\/.*\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md|packages\/(\w+(-\w+)?\/)?README\.md)$/.test(
+    /^(README\.md|mcp-server\/README\.md|packages\/mcp\/docs\/.*\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md|packages\/(\w+(-\w+)?\/)?README\.md)$/.test(
       file,
     ),
   );

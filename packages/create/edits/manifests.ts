@@ -67,17 +67,6 @@ export function withMcpServerName(manifest: Manifest, name: string): Manifest {
   return { ...manifest, name, mcpName: registryName(manifest['mcpName'], name), author: undefined };
 }
 
-/** The server's entry in the MCP registry, with its name there and its npm name. */
-export function withRegistryName(entry: RegistryEntry, name: string): RegistryEntry {
-  const packages = entry.packages.map((each) => ({ ...each, identifier: name }));
-  return { ...entry, name: registryName(entry.name, name), packages };
-}
-
-export interface RegistryEntry {
-  name: string;
-  packages: { identifier: string }[];
-}
-
 function registryName(former: unknown, name: string): string {
   const [namespace] = String(former).split('/');
   return `${namespace}/${name.replace(/^@.+\//, '')}`;

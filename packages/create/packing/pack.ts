@@ -29,7 +29,7 @@ const isLeftOut = (file: string) =>
   );
 
 /** What a command copies to make an author's own: as it is, with its tests. */
-const isSkeleton = (file: string) => /(^|\/)skeleton\//.test(file);
+const isSkeleton = (file: string) => file.startsWith('examples/starter/');
 
 /**
  * @param root the repository's folder.

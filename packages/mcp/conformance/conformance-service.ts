@@ -7,18 +7,16 @@ import { z } from 'zod';
 import { requestOf } from '../src/adapters/context/context.ts';
 import type { ResourceContent } from '../src/core/context/resource-contents.ts';
 import type { ToolContext } from '../src/core/context/tool-context.ts';
-import { defineTool } from '../src/core/definition/define-tool.ts';
+import { reads, tool as defined } from '../src/core/definition/tool.ts';
 import { ToolError } from '../src/core/result/errors.ts';
-import { responseFormat } from '../src/core/result/format.ts';
 import { line } from '../src/core/result/markdown.ts';
 import { audio, file, image, withMedia, type Media } from '../src/core/result/media.ts';
-import {
-  defineService,
-  type PromptDefinition,
-  type PromptMessage,
-  type ResourceDefinition,
-  type ServiceDefinition,
-} from '../src/core/definition/define-service.ts';
+import type {
+  PromptDefinition,
+  PromptMessage,
+  ResourceDefinition,
+  ServiceDefinition,
+} from '../src/core/definition/service-definition.ts';
 import {
   elicitDefaults,
   elicitEnums,
@@ -47,24 +45,15 @@ function tool<Shape extends z.ZodRawShape>(
   run: (args: Args, context: ToolContext) => Promise<string> | string,
   ...media: readonly Media[]
 ) {
-  return defineTool({
+  return defined({
     name,
-    annotations: {
-      title: name,
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
-    documentation: {
-      purpose: 'Does what the conformance suite expects of the tool of this name.',
-      whenToUse: ['In the conformance suite.'],
-      whenNotToUse: ['Anywhere else.'],
-      returns: 'One text.',
-      errors: [],
-      examples: ['{}'],
-    },
-    input: z.strictObject({ ...shape, response_format: responseFormat }),
+    annotations: reads(name, { openWorld: false }),
+    purpose: 'Does what the conformance suite expects of the tool of this name.',
+    whenToUse: ['In the conformance suite.'],
+    whenNotToUse: ['Anywhere else.'],
+    returns: 'One text.',
+    examples: [{}],
+    input: shape,
     output: z.strictObject({ text: z.string() }),
     handler: async (args, context: ToolContext) =>
       withMedia({ text: await run(args as Args, context) }, ...media),
@@ -187,17 +176,17 @@ const tools = [
 
 const plain = (
   name: string,
-  uriTemplate: string,
+  uri: string,
   content: ResourceContent,
   mimeType = 'text/plain',
 ): ResourceDefinition => ({
   name,
   title: name,
   description: `The resource ${name} of the conformance suite.`,
-  uriTemplate,
+  uri,
   mimeType,
   read: () => Promise.resolve(content),
-  list: () => Promise.resolve([{ uri: uriTemplate, name }]),
+  list: () => Promise.resolve([{ uri, name }]),
 });
 
 const resources: ResourceDefinition[] = [
@@ -208,7 +197,7 @@ const resources: ResourceDefinition[] = [
     name: 'template',
     title: 'template',
     description: 'Data by an id.',
-    uriTemplate: 'test://template/{id}/data',
+    uri: 'test://template/{id}/data',
     mimeType: 'application/json',
     read: ({ id }) =>
       Promise.resolve(JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id ?? ''}` })),
@@ -257,7 +246,7 @@ const prompts = [
 ];
 
 export function createConformanceService(): ServiceDefinition {
-  return defineService({
+  return {
     name: 'test_mcp',
     title: 'Conformance',
     instructions: 'For the conformance suite.',
@@ -269,5 +258,5 @@ export function createConformanceService(): ServiceDefinition {
       isReady: () => Promise.resolve(true),
       stop: () => Promise.resolve(),
     }),
-  });
+  };
 }

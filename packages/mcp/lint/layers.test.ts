@@ -42,7 +42,7 @@ test.each([
   ['src/adapters/made-up.ts', '../core/context/tool-context.ts'],
   ['src/transports/made-up.ts', '../adapters/connection.ts'],
   ['src/core/made-up.test.ts', '../testing/upstream-double.ts'],
-  ['examples/acme/tools/made-up.ts', '../../../src/core/index.ts'],
+  ['examples/acme/tools/made-up.ts', '../../../src/index.ts'],
 ])('%s may import %s', async (file, imported) => {
   expect(await violated(file, imported)).toEqual([]);
 });

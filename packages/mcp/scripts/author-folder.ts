@@ -1,8 +1,14 @@
-/** The folder of the server that the commands work on: npm starts them in it. */
+/** The folder that the commands work on: npm starts them in it. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Service } from '../src/core/definition/service-definition.ts';
 
 export const folder = process.cwd();
 
-/** The URL of its program. */
-export const program = pathToFileURL(path.join(folder, 'main.ts')).href;
+/** @throws Error with one sentence for the author. */
+export async function loadService(): Promise<Service> {
+  const file = path.join(folder, 'service.ts');
+  const module = (await import(pathToFileURL(file).href)) as { default?: Service };
+  if (module.default) return module.default;
+  throw new Error(`${file} exports no service as its default.`);
+}

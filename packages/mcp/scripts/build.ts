@@ -1,23 +1,17 @@
 /**
- * `gatehouse-mcp build`: bundles the program and its selected service to `dist/`, with everything that they import except
- * what must be one copy with what an operator installs. The service is a module of its own, which the program finds as in
- * the sources.
+ * `gatehouse-mcp build`: bundles the program to `dist/`, with everything that it imports except what must be one copy with
+ * what an operator installs.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { servedModule } from '../src/served-service.ts';
-import { folder, program } from './author-folder.ts';
-
-const service = fileURLToPath(servedModule(program));
-const name = path.basename(path.dirname(service));
+import { folder } from './author-folder.ts';
 
 // Otherwise, files of an earlier build would be served and packed.
 rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
 await build({
   absWorkingDir: folder,
-  entryPoints: { main: fileURLToPath(program), [`src/services/${name}/service`]: service },
+  entryPoints: ['main.ts'],
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -1,23 +1,23 @@
 /**
- * Runs the Inspector's command line with the selected service, over stdio and HTTP: its tools with the first
- * example of each, its resources and its prompts. Fails on any error other than a missing elicitation, which the
- * Inspector does not support. Not part of the tests, because the Inspector needs Node.js 22, which npx provides.
+ * `gatehouse-mcp inspect`: runs the Inspector's command line with the service, over stdio and HTTP: its tools with the
+ * first example of each, its resources and its prompts. A tool that requires arguments and has no example is skipped, and
+ * so is what would ask its user, which the Inspector does not support. With `--call <tool> '{…}'`, it makes this call
+ * alone. Not part of the tests, because the Inspector needs Node.js 22, which npx provides.
  *
  * Uses the settings of the environment. Therefore, tools that write are called once, over stdio, and destructive
- * tools are not called.
+ * tools are not called, unless they are named.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { createRegistry } from '../src/core/definition/registry/registry.ts';
+import { parseArgs, promisify } from 'node:util';
+import { createRegistry, type RegisteredTool } from '../src/core/definition/registry/registry.ts';
 import { readSettings } from '../src/env.ts';
-import { loadService } from '../src/served-service.ts';
-import { folder, program } from './author-folder.ts';
+import { folder, loadService } from './author-folder.ts';
+import { inInspector } from './inspector.ts';
 
-const inspector = '@modelcontextprotocol/inspector@2.12.0';
 const built = path.join(folder, 'dist/main.js');
 const run = promisify(execFile);
 
@@ -38,16 +38,13 @@ interface Result {
 /** Runs the Inspector once with a method and its flags. */
 type Inspect = (method: string, ...flags: string[]) => Promise<Result>;
 
-const served = await loadService(program);
+const served = await loadService();
 const service = served.createService(readSettings(served.settings).serviceSettings);
 const { tools: definitions } = createRegistry(service);
 
 /** Returns the environment with the Inspector and the newer Node.js on its path. */
 async function inspectorEnvironment(): Promise<NodeJS.ProcessEnv> {
-  const { stdout } = await run('npx', [
-    ...['--yes', '--package=node@22', '--', 'npx', '--yes', `--package=${inspector}`, '--'],
-    ...['node', '--print', 'process.env.PATH'],
-  ]);
+  const { stdout } = await run(...inInspector('node', '--print', 'process.env.PATH'));
   return { ...process.env, PATH: stdout.trim() };
 }
 
@@ -59,13 +56,11 @@ async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
   expectAll('tools', tools, definitions.size);
   let called = 0;
   for (const { name } of tools) {
-    const definition = definitions.get(name);
-    if (definition?.annotations.destructiveHint) continue;
-    if (!mayWrite && !definition?.annotations.readOnlyHint) continue;
-    const args = definition?.documentation.examples[0] ?? '{}';
-    const result = await inspect('tools/call', '--tool-name', name, '--tool-args-json', args);
-    const text = result.content?.[0]?.text ?? '';
-    if (text === '' || (result.isError && !cannotElicit.test(text))) {
+    const tool = definitions.get(name);
+    const args = tool && argumentsOf(tool, mayWrite);
+    if (args === undefined) continue;
+    const { text, isError } = await callOnce(inspect, name, args);
+    if (text === '' || (isError && !cannotElicit.test(text))) {
       throw new Error(`${name} answered: ${text}`);
     }
     called += 1;
@@ -74,7 +69,8 @@ async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
     service.resources.length > 0
       ? { ...(await inspect('resources/list')), ...(await inspect('resources/templates/list')) }
       : {};
-  expectAll('resource templates', resourceTemplates, service.resources.length);
+  const templates = service.resources.filter(({ uri }) => uri.includes('{'));
+  expectAll('resource templates', resourceTemplates, templates.length);
   for (const { uri } of resources) {
     const { contents = [] } = await inspect('resources/read', '--uri', uri);
     const isRead = contents.some(({ text = '', blob = '' }) => text + blob !== '');
@@ -93,6 +89,27 @@ async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
   return `${called} of ${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`;
 }
 
+/** The arguments of a tool's first example. Undefined, and said, if it cannot be called. */
+function argumentsOf(tool: RegisteredTool, mayWrite: boolean): string | undefined {
+  const { annotations, documentation, input, name } = tool;
+  const { examples } = documentation;
+  let reason: string | undefined;
+  if (annotations.destructiveHint) reason = 'it is destructive';
+  else if (!mayWrite && !annotations.readOnlyHint) reason = 'it writes, and was called over stdio';
+  else if (examples.length === 0 && !input.safeParse({}).success) {
+    reason = 'it requires arguments, and has no example';
+  }
+  if (reason === undefined) return examples[0] ?? '{}';
+  console.log(`${name} is skipped: ${reason}.`);
+  return undefined;
+}
+
+async function callOnce(inspect: Inspect, name: string, args: string) {
+  const flags = ['--tool-name', name, '--tool-args-json', args];
+  const { content, isError = false } = await inspect('tools/call', ...flags);
+  return { text: content?.[0]?.text ?? '', isError };
+}
+
 /** @throws Error if the list is missing something that the service defines. */
 function expectAll(what: string, listed: readonly unknown[], count: number): void {
   if (listed.length !== count) {
@@ -102,6 +119,11 @@ function expectAll(what: string, listed: readonly unknown[], count: number): voi
 
 /** The Inspector's exit code for a result with `isError`, which it prints as well. */
 const toolErrorStatus = 5;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { call: { type: 'string' } },
+});
 
 await import('./build.ts');
 const directory = await mkdtemp(path.join(tmpdir(), 'inspect-'));
@@ -129,8 +151,9 @@ try {
   const config = path.join(directory, 'mcp.json');
   await writeFile(config, JSON.stringify({ mcpServers: servers }));
   const env = await inspectorEnvironment();
-  for (const server of Object.keys(servers)) {
-    const found = await driveAll(async (method, ...flags) => {
+  const inspectorOf =
+    (server: string): Inspect =>
+    async (method, ...flags) => {
       const target = ['--cli', '--config', config, '--server', server, '--method', method];
       const all = [...target, '--format', 'json', '--quiet', ...flags];
       const { stdout } = await run('mcp-inspector', all, { env }).catch((error: unknown) => {
@@ -139,8 +162,13 @@ try {
         throw new Error(`${method} ${flags.join(' ')} failed.\n${failed.stderr}`);
       });
       return (JSON.parse(stdout) as { result: Result }).result;
-    }, server === 'stdio');
-    console.log(`${server}: ${found}`);
+    };
+  if (values.call === undefined) {
+    for (const server of Object.keys(servers)) {
+      console.log(`${server}: ${await driveAll(inspectorOf(server), server === 'stdio')}`);
+    }
+  } else {
+    console.log((await callOnce(inspectorOf('stdio'), values.call, positionals[0] ?? '{}')).text);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,11 +1,12 @@
 /** Runs a service as a program: flags, settings and shutdown. */
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createRuntime, definitionOf, type Runtime } from './adapters/runtime.ts';
 import { createLog, type Log } from './core/context/log.ts';
 import type { ToolSelection } from './core/definition/registry/select-tools.ts';
-import type { WrappedService } from './core/definition/define-service.ts';
+import type { Service } from './core/definition/service-definition.ts';
 import {
   describeSettings,
   readSettings,
@@ -34,18 +35,10 @@ const flags = {
   version: { type: 'boolean', default: false },
 } as const;
 
-/**
- * Serves until the client disconnects or a signal arrives; then exits, even if something is still running.
- *
- * @param load Loads the service. Its errors are reported like any other startup error.
- * @param module A URL in the package whose version is the server's.
- */
-export async function runProgram(
-  load: () => WrappedService | Promise<WrappedService>,
-  module = import.meta.url,
-): Promise<void> {
+/** Serves until the client disconnects or a signal arrives; then exits, even if something is still running. */
+export async function runProgram(service: Service): Promise<void> {
   try {
-    await run(await load(), versionOf(module));
+    await run(service, programVersion());
     process.exit(0);
   } catch (error) {
     // One sentence about an invalid flag, setting or definition, or an unavailable port.
@@ -54,7 +47,7 @@ export async function runProgram(
   }
 }
 
-async function run(program: WrappedService, version: string): Promise<void> {
+async function run(program: Service, version: string): Promise<void> {
   const { values } = parseArgs({ options: flags });
   if (values.help || values.version) {
     process.stdout.write(values.help ? helpOf(program) : `${version}\n`);
@@ -81,7 +74,7 @@ async function run(program: WrappedService, version: string): Promise<void> {
   await stopped(runtime, telemetry);
 }
 
-function helpOf({ settings }: Pick<WrappedService, 'settings'>): string {
+function helpOf({ settings }: Pick<Service, 'settings'>): string {
   const described = describeSettings(settings);
   const width = Math.max(...described.map(({ name }) => name.length));
   const lines = described.map(({ name, description }) =>
@@ -96,7 +89,7 @@ function helpOf({ settings }: Pick<WrappedService, 'settings'>): string {
  *
  * @throws Error with one line for each problem.
  */
-async function check(program: WrappedService, isHttp: boolean): Promise<string> {
+async function check(program: Service, isHttp: boolean): Promise<string> {
   const schema = program.settings;
   const problems = settingProblems(schema);
   const warnings = unknownSettings(schema).map(unknownText);
@@ -210,10 +203,10 @@ async function stopped(runtime: Runtime, telemetry: Telemetry | undefined): Prom
   await Promise.race([runtime.stop().then(() => telemetry?.end()), deadline]);
 }
 
-/** Reads the version of a module's package, from the sources or from the build. */
-function versionOf(module: string): string {
-  let folder = new URL('./', module);
-  while (!existsSync(new URL('package.json', folder))) folder = new URL('../', folder);
-  const manifest = readFileSync(new URL('package.json', folder), 'utf8');
+/** Reads the version of the package that the started program is in: the sources, the build, or what npm installed. */
+function programVersion(): string {
+  let folder = path.dirname(realpathSync(process.argv[1] ?? ''));
+  while (!existsSync(path.join(folder, 'package.json'))) folder = path.dirname(folder);
+  const manifest = readFileSync(path.join(folder, 'package.json'), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -196,7 +196,7 @@ test.each([
   ['MCP_STATE_KEY', `${'x'.repeat(31)}\u00e9`],
   ['MCP_STATE_KEY', ['a', 'b', 'c'].map((letter) => letter.repeat(32)).join()],
   ['MCP_RATE_LIMIT', '0'],
-  ['MCP_SESSIONS', 'true'],
+  ['MCP_SESSIONS', 'yes'],
   ['MCP_SESSION_IDLE_SECONDS', '0'],
   ['MCP_SESSION_IDLE_SECONDS', '86401'],
   ['MCP_MAX_SESSIONS', '0'],

@@ -193,6 +193,8 @@ export interface SettingDescription {
   readonly isRequired: boolean;
   /** Whether its schema has `.meta({ secret: true })`. Such a value belongs in a secret store. */
   readonly isSecret: boolean;
+  /** Whether it is 0 or 1. */
+  readonly isFlag: boolean;
   /** Whether it has an effect only with `--http`. */
   readonly isForHttp: boolean;
   /** As written in the environment. */
@@ -209,12 +211,20 @@ export function describeSettings(service: z.ZodType): readonly SettingDescriptio
         name,
         description: field.description ?? '',
         isRequired: !unset.success,
-        isSecret: field.meta()?.['secret'] === true,
+        isSecret: metaOf(field)['secret'] === true,
+        isFlag: metaOf(field)['kind'] === 'flag',
         isForHttp: schema === settings && name in overHttp,
         ...(text !== undefined && { default: text }),
       };
     }),
   );
+}
+
+/** The metadata of a schema and of the one that it wraps, such as with a default. */
+function metaOf(field: z.core.$ZodType): Readonly<Record<string, unknown>> {
+  const own = z.globalRegistry.get(field) ?? {};
+  const { innerType } = field._zod.def as { innerType?: z.core.$ZodType };
+  return innerType ? { ...metaOf(innerType), ...own } : own;
 }
 
 /** Returns the text that a default value is parsed from. Undefined if there is none. */

@@ -1,15 +1,12 @@
-/** What the program of an author's folder imports, and the tests of its documents. */
-import { runProgram } from './command-line.ts';
-import { loadService } from './served-service.ts';
-
-export { describeSettings } from './env.ts';
-export { loadService } from './served-service.ts';
+/** The program of an author's folder. */
+import type { Service } from './core/definition/service-definition.ts';
 
 /**
- * Serves the service of a program: the one in `src/services/` beside it, or the example while there is none.
- *
- * @param program `import.meta.url` of the program. Its package's version is the server's.
+ * Runs the service as a program: over stdio, or over HTTP with `--http`. `--check` validates settings and tools, and
+ * `--help` lists every setting. The version is that of the program's package.
  */
-export async function serve(program: string): Promise<void> {
-  await runProgram(() => loadService(program), program);
+export async function serve(service: Service): Promise<void> {
+  // Imported on demand, because tools import this entry too, and their tests need no transport.
+  const { runProgram } = await import('./command-line.ts');
+  await runProgram(service);
 }

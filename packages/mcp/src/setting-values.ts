@@ -138,6 +138,7 @@ export const redisUrl = z.string().transform((text, context) => {
     : text;
 });
 
+/** A whole number within bounds. */
 export const wholeNumber = (least: number, most: number) => {
   const error = { error: `must be a whole number from ${least} to ${most}` };
   return z
@@ -150,7 +151,24 @@ export const wholeNumber = (least: number, most: number) => {
 export const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
-export const flag = oneOf('0', '1').transform((value) => value === '1');
+/** `1` or `0`. Desktop applications write `true` and `false`. */
+export const flag = oneOf('0', '1', 'true', 'false')
+  .transform((value) => value === '1' || value === 'true')
+  .meta({ kind: 'flag' });
+
+/** The address of an API. Not by the URL's fields, which hide spaces, an empty query and a password with a slash. */
+export const baseUrl = z
+  .string()
+  .refine(
+    (text) => /^https?:\/\/[^\s?#@\\]+$/i.test(text) && URL.canParse(text),
+    'must be an http: or https: URL without spaces, user, query or fragment',
+  );
+
+/** A credential. It is shown nowhere, and desktop applications keep it apart. */
+export const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
+  .meta({ secret: true });
 
 /** Long enough for 32 random bytes in any encoding. */
 export const stateKey = z.string().regex(/^[\x21-\x7e]{32,}$/, {

@@ -6,7 +6,7 @@ import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createRuntime } from '../../src/adapters/runtime.ts';
 import { createLog } from '../../src/core/context/log.ts';
-import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
+import type { ServiceDefinition } from '../../src/core/definition/service-definition.ts';
 import { startHttp } from '../../src/transports/http/http.ts';
 import { createProbeService, type ProbeState } from '../../test/probes/probe-service.ts';
 

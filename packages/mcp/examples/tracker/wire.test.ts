@@ -1,5 +1,7 @@
 /** Records what clients see of the tools, so that each change shows up in review. */
 import { expectRecorded } from '@gatehouse/mcp/testing/wire-record';
-import { createTrackerService } from './service.ts';
+import service from './service.ts';
 
-expectRecorded(createTrackerService({ baseUrl: 'http://127.0.0.1', key: 'k' }), import.meta.url);
+expectRecorded(service, import.meta.url, {
+  environment: { TRACKER_API_BASE_URL: 'http://127.0.0.1', TRACKER_API_KEY: 'k' },
+});

@@ -5,7 +5,6 @@ import tseslint from 'typescript-eslint';
 import { describe, expect, it, test } from 'vitest';
 import { mcpPackageConfig, mcpServerConfig } from '../config.js';
 import boundedErrorText from './bounded-error-text.js';
-import contextType from './context-type.js';
 import noSecretInput from './no-secret-input.js';
 
 RuleTester.describe = describe;
@@ -66,16 +65,16 @@ phrasings(
   noSecretInput,
   {
     field: [
-      'defineTool({ input: z.strictObject({ password: z.string().trim() }) });',
-      'defineTool({ input: z.strictObject({ api_key: z.string().trim() }) });',
-      "defineTool({ input: z.strictObject({ 'access_token': z.string().trim() }) });",
-      'const input = z.strictObject({ token: z.string().trim() }); defineTool({ input });',
-      'const account = { a: z.strictObject({ client_secret: z.string() }) }; defineTool({ input: account.a });',
-      'const base = z.strictObject({}); defineTool({ input: base.extend({ personal_token: z.string() }) });',
-      'defineTool({ input: z.strictObject({ userPassword: z.string() }) });',
-      'defineTool({ input: z.strictObject({ apiToken: z.string() }) });',
-      'defineTool({ input: z.strictObject({ github_pat: z.string() }) });',
-      'defineTool({ input: z.strictObject({ signingKey: z.string() }) });',
+      'tool({ input: z.strictObject({ password: z.string().trim() }) });',
+      'tool({ input: z.strictObject({ api_key: z.string().trim() }) });',
+      "tool({ input: z.strictObject({ 'access_token': z.string().trim() }) });",
+      'const input = z.strictObject({ token: z.string().trim() }); tool({ input });',
+      'const account = { a: z.strictObject({ client_secret: z.string() }) }; tool({ input: account.a });',
+      'const base = z.strictObject({}); tool({ input: base.extend({ personal_token: z.string() }) });',
+      'tool({ input: z.strictObject({ userPassword: z.string() }) });',
+      'tool({ input: z.strictObject({ apiToken: z.string() }) });',
+      'tool({ input: z.strictObject({ github_pat: z.string() }) });',
+      'tool({ input: z.strictObject({ signingKey: z.string() }) });',
     ],
     form: [
       "await context.elicit('Your password', 'text');",
@@ -92,36 +91,17 @@ phrasings(
     "await context.elicit('Revoke the token?', 'boolean');",
     "await context.elicit('When does the password expire?', 'date');",
     "await context.elicit('Which token?', { choice: ['read', 'write'] });",
-    'defineTool({ input: z.strictObject({ nextPageToken: z.string(), sync_token: z.string() }) });',
-    'defineTool({ input: z.strictObject({ page_token: z.string(), token_count: z.int() }) });',
+    'tool({ input: z.strictObject({ nextPageToken: z.string(), sync_token: z.string() }) });',
+    'tool({ input: z.strictObject({ page_token: z.string(), token_count: z.int() }) });',
     'const upstreamAccount = z.object({ token: z.string() });',
-    'defineTool({ input: z.strictObject({ query: z.string().describe("A password policy to look up.") }) });',
-  ],
-);
-
-phrasings(
-  '[M26] a handler that does not say its context’s type',
-  contextType,
-  {
-    missing: [
-      'defineTool({ async handler(args, context) { return context.lifespanState.upstream; } });',
-      'defineTool({ handler: async (args, context) => context.lifespanState });',
-      'defineTool({ handler: async ({ id }, { lifespanState }) => lifespanState });',
-      'defineResource({ read: (variables, context) => context.lifespanState });',
-    ],
-  },
-  [
-    'defineTool({ async handler(args, context: ToolContext<AcmeState>) { return context.lifespanState; } });',
-    'defineTool({ handler: (args) => args });',
-    'defineTool({ handler: async (args, { caller, log }) => caller });',
-    'defineResource({ read: readIt });',
+    'tool({ input: z.strictObject({ query: z.string().describe("A password policy to look up.") }) });',
   ],
 );
 
 /** Returns the messages of the complete configuration for a file of a service, except those of typed rules. */
 async function messagesOf(
   code: string,
-  filePath = 'src/services/acme/tools/one.ts',
+  filePath = 'tools/one.ts',
   config = mcpServerConfig(),
 ): Promise<string[]> {
   const eslint = new ESLint({
@@ -164,7 +144,7 @@ test.each([
 ])(
   '[M05 M18] a service with its own network access is referred to the upstream client: %s',
   async (code) => {
-    expect(await messagesOf(code)).toEqual([expect.stringContaining('of the upstream client')]);
+    expect(await messagesOf(code)).toEqual([expect.stringContaining('Call the service only')]);
   },
 );
 
@@ -201,7 +181,6 @@ test.each([
 
 test('a tool’s configuration may read the environment, as may src/env.ts, and no other module of the package', async () => {
   const code = 'export const isCi = process.env.CI !== undefined;';
-  expect(await messagesOf(code, 'vitest.config.ts')).toEqual([]);
   const ofPackage = mcpPackageConfig('');
   expect(await messagesOf(code, 'vitest.config.ts', ofPackage)).toEqual([]);
   expect(await messagesOf(code, 'src/env.ts', ofPackage)).toEqual([]);
@@ -209,7 +188,7 @@ test('a tool’s configuration may read the environment, as may src/env.ts, and 
 });
 
 test.each([
-  ['src/services/acme/tools/one.ts', mcpServerConfig()],
+  ['tools/one.ts', mcpServerConfig()],
   ['examples/acme/tools/one.ts', mcpPackageConfig('')],
   ['src/core/one.ts', mcpPackageConfig('')],
   ['src/transports/http/one.ts', mcpPackageConfig('')],

@@ -7,6 +7,8 @@ import type { PackageManifest } from './manifest.ts';
 export interface Served {
   readonly title: string;
   readonly tools: readonly Pick<ListedTool, 'name' | 'title'>[];
+  /** Whether other settings turn on other tools. */
+  readonly hasToolsBySettings: boolean;
   readonly prompts: readonly object[];
   /** Of the server and of the service. */
   readonly settings: readonly SettingDescription[];
@@ -41,6 +43,7 @@ export function bundleManifest(manifest: PackageManifest, served: Served) {
       },
     },
     tools: served.tools.map(({ name, title }) => ({ name, description: title })),
+    ...(served.hasToolsBySettings && { tools_generated: true }),
     // The prompts' texts are generated at run time.
     ...(served.prompts.length > 0 && { prompts_generated: true }),
     compatibility: {
@@ -60,15 +63,17 @@ export function bundleName({ name }: Pick<PackageManifest, 'name'>): string {
 
 const keyOf = (setting: string) => setting.toLowerCase();
 
-function question({ name, description, isRequired, isSecret, default: unset }: SettingDescription) {
+function question(setting: SettingDescription) {
+  const { name, description, isRequired, isSecret, isFlag, default: unset } = setting;
+  const isBoolean = isFlag && !isSecret;
   return {
-    // The environment contains text only; the server validates numbers and flags.
-    type: 'string',
+    // The environment contains text only; the server validates numbers. A flag is written as true or false.
+    type: isBoolean ? 'boolean' : 'string',
     title: name,
     description,
     required: isRequired,
     ...(isSecret && { sensitive: true }),
     // Without a default, the server would receive the placeholder itself. It treats an empty value as unset.
-    ...(!isRequired && { default: unset ?? '' }),
+    ...(!isRequired && { default: isBoolean ? unset === '1' : (unset ?? '') }),
   };
 }

@@ -5,7 +5,10 @@ import { createRegistry, type Registry } from '../core/definition/registry/regis
 import type { SecretStore } from '../core/context/tool-context.ts';
 import { countComposed } from '../core/result/text-length.ts';
 import { RunningCalls } from '../core/context/running-calls.ts';
-import type { ResourceDefinition, ServiceDefinition } from '../core/definition/define-service.ts';
+import type {
+  ResourceDefinition,
+  ServiceDefinition,
+} from '../core/definition/service-definition.ts';
 import { selectTools, type ToolSelection } from '../core/definition/registry/select-tools.ts';
 import { compileUriTemplate, type UriTemplate } from '../core/definition/uri-template.ts';
 import { writeAccessLine } from './calls/access-line.ts';
@@ -83,11 +86,11 @@ export function definitionOf(whole: ServiceDefinition, selection: ToolSelection 
   registerPrompts(service.prompts);
   checkOnce(
     'Resource',
-    service.resources.map(({ uriTemplate }) => uriTemplate),
+    service.resources.map(({ uri }) => uri),
   );
   const resources = service.resources.map((definition) => ({
     definition,
-    template: compileUriTemplate(definition.uriTemplate),
+    template: compileUriTemplate(definition.uri),
   }));
   return { service, registry, resources };
 }

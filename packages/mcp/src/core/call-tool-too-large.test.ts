@@ -133,7 +133,7 @@ describe('a result over the size limit', () => {
   });
 
   test('is not shortened to an output that the model rejects', async () => {
-    const user = search.output.shape.users.element;
+    const user = z.strictObject({ id: z.string(), name: z.string() });
     const output = z.strictObject({ ...pageShape('users', user), users: z.array(user).min(40) });
     const args = { query: 'ada', size: 100, limit: 100 };
     const { structured } = await call(args, { sizeLimit: 4_000 }, registered({ output }));

@@ -1,6 +1,6 @@
 /** Runs one tool call: from the raw arguments to the text and structured data of the result. */
 import { z } from 'zod';
-import type { ResourceLink } from './definition/define-tool.ts';
+import type { ResourceLink } from './definition/tool-definition.ts';
 import { argumentErrorText } from './result/argument-errors.ts';
 import type { ToolContext } from './context/tool-context.ts';
 import { deepFreeze } from './definition/registry/deep-freeze.ts';

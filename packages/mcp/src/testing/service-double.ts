@@ -1,8 +1,10 @@
 /** Calls a service's tools and resources without a transport. For tests of services. */
+import type { z } from 'zod';
 import { callTool, type ToolResult } from '../core/call-tool.ts';
 import type { ElicitReply, InputType, ToolContext } from '../core/context/tool-context.ts';
-import type { ServiceDefinition } from '../core/definition/define-service.ts';
+import type { Service } from '../core/definition/service-definition.ts';
 import { createRegistry } from '../core/definition/registry/registry.ts';
+import { parseSettingsOf } from '../env.ts';
 import { readFrom, toolContext } from './tool-context-double.ts';
 
 export interface CallerOptions {
@@ -31,10 +33,16 @@ export interface ServiceDouble<State> {
   close(): Promise<void>;
 }
 
-/** Starts the service. Its upstream can be a double from `startUpstreamDouble`. */
+/**
+ * Starts the service. Its upstream can be a double from `startUpstreamDouble`.
+ *
+ * @param environment Its settings, as in the environment.
+ */
 export async function startService<State>(
-  definition: ServiceDefinition<State>,
+  service: Service<z.ZodType, State>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<ServiceDouble<State>> {
+  const definition = service.createService(parseSettingsOf(service.settings, environment));
   const { tools } = createRegistry(definition);
   const lifespan = await definition.start();
   const { state } = lifespan;

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { defineResource } from '../core/definition/define-service.ts';
+import { resource } from '../core/definition/service.ts';
 import { readFrom, toolContext } from './tool-context-double.ts';
 
-const page = defineResource({
+const page = resource({
   name: 'page',
   title: 'Page',
   description: 'A page of a team’s wiki.',
-  uriTemplate: 'wiki://teams/{team}/pages/{page}',
+  uri: 'wiki://teams/{team}/pages/{page}',
   mimeType: 'text/markdown',
   read: ({ team, page: name }, { caller }) =>
     Promise.resolve(`${name} of ${team} for ${caller.id}`),
 });
-const team = defineResource({
+const team = resource({
   ...page,
-  uriTemplate: 'wiki://teams/{team}',
+  uri: 'wiki://teams/{team}',
   read: ({ team: name }) => Promise.resolve(name),
 });
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { contentsOf } from '../core/context/resource-contents.ts';
 import type { ResourceContents, ToolContext } from '../core/context/tool-context.ts';
 import { Writes } from '../core/context/writes.ts';
-import type { ResourceDefinition } from '../core/definition/define-service.ts';
+import type { ResourceDefinition } from '../core/definition/service-definition.ts';
 import { compileUriTemplate } from '../core/definition/uri-template.ts';
 import { ToolError } from '../core/result/errors.ts';
 
@@ -48,7 +48,7 @@ export async function readFrom<State>(
   context: ToolContext<State>,
 ): Promise<readonly ResourceContents[]> {
   for (const resource of resources) {
-    const variables = compileUriTemplate(resource.uriTemplate).match(uri);
+    const variables = compileUriTemplate(resource.uri).match(uri);
     if (!variables) continue;
     return [contentsOf(uri, resource.mimeType, await resource.read(variables, context))];
   }

@@ -2,13 +2,16 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { ServiceDefinition } from '../core/definition/define-service.ts';
+import type { Service } from '../core/definition/service-definition.ts';
+import { parseSettingsOf } from '../env.ts';
 import { createRegistry } from '../core/definition/registry/registry.ts';
 
 /** Limits for the tokens that a model reads: a whole list of up to 12 tools, and one tool. */
 interface TokenBudget {
   readonly list?: number;
   readonly tool?: number;
+  /** Settings that the service requires, as in the environment. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Estimates four characters for each token, as usual for English and JSON. */
@@ -21,11 +24,12 @@ export const tokensOf = (value: unknown) => JSON.stringify(value).length / 4;
  * @param budget In tokens. Raise it only deliberately: it adds to the cost of every conversation.
  */
 export function expectRecorded(
-  definition: Pick<ServiceDefinition, 'name' | 'tools'>,
+  service: Service,
   file: string,
-  { list = 4_500, tool: ofTool = 600 }: TokenBudget = {},
+  { list = 4_500, tool: ofTool = 600, environment = {} }: TokenBudget = {},
 ): void {
-  const { toolList } = createRegistry(definition);
+  const definition = service.createService(parseSettingsOf(service.settings, environment));
+  const { tools, toolList } = createRegistry(definition);
   const folder = new URL('wire/', file);
 
   test.each(toolList.map((tool) => [tool.name, tool] as const))(
@@ -42,7 +46,27 @@ export function expectRecorded(
   });
 
   test(`the list takes at most ${list} tokens, and each tool at most ${ofTool}`, () => {
-    expect(tokensOf({ tools: toolList })).toBeLessThanOrEqual(list);
-    expect(toolList.filter((tool) => tokensOf(tool) > ofTool).map(({ name }) => name)).toEqual([]);
+    const sizes: [string, [size: number, limit: number, setting: string]][] = [
+      ['The list', [tokensOf({ tools: toolList }), list, 'list']],
+      ...toolList.map((tool): (typeof sizes)[number] => [
+        tool.name,
+        [tokensOf(tool), ofTool, 'tool'],
+      ]),
+    ];
+    const over = sizes.filter(([, [size, limit]]) => size > limit);
+    const texts = over.map(
+      ([name, [size, limit, setting]]) =>
+        `${name} takes ${Math.ceil(size)} tokens, and ${limit} are the most: shorten its descriptions, or raise \`${setting}\` of expectRecorded in ${fileURLToPath(file)}.`,
+    );
+    expect(texts).toEqual([]);
+  });
+
+  test('each example is a valid call', () => {
+    const invalid = [...tools.values()].flatMap(({ name, input, documentation }) =>
+      documentation.examples
+        .filter((example) => !input.safeParse(JSON.parse(example)).success)
+        .map((example) => `${name} ${example}`),
+    );
+    expect(invalid).toEqual([]);
   });
 }

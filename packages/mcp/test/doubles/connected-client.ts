@@ -6,7 +6,7 @@ import type { Connection } from '../../src/adapters/connection.ts';
 import { createRuntime, type Limits, type RuntimeOptions } from '../../src/adapters/runtime.ts';
 import { createMcpServer } from '../../src/adapters/sdk-server.ts';
 import type { Caller } from '../../src/core/context/tool-context.ts';
-import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
+import type { ServiceDefinition } from '../../src/core/definition/service-definition.ts';
 import { createLog } from '../../src/core/context/log.ts';
 import { createProbeService, type ProbeState } from '../probes/probe-service.ts';
 

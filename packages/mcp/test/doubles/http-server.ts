@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { createRuntime, type Limits } from '../../src/adapters/runtime.ts';
 import { createLog } from '../../src/core/context/log.ts';
-import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
+import type { ServiceDefinition } from '../../src/core/definition/service-definition.ts';
 import { startHttp, type HttpOptions } from '../../src/transports/http/http.ts';
 import { clientTransport } from './client-transport.ts';
 import { createProbeService, type ProbeState } from '../probes/probe-service.ts';

@@ -1,10 +1,10 @@
 /** The tool of the core's tests, and functions that call it without a server. */
 import { z } from 'zod';
 import { callTool, type CallOptions, type ToolResult } from '../../src/core/call-tool.ts';
-import { defineTool, type ToolDefinition } from '../../src/core/definition/define-tool.ts';
-import { responseFormat } from '../../src/core/result/format.ts';
+import { reads, tool as define } from '../../src/core/definition/tool.ts';
+import type { ToolDefinition } from '../../src/core/definition/tool-definition.ts';
 import { line, lines, nameWithId } from '../../src/core/result/markdown.ts';
-import { limit, offset, pageOf, pageShape } from '../../src/core/result/pagination.ts';
+import { page } from '../../src/core/result/pagination.ts';
 import {
   createRegistry,
   type RegisteredTool,
@@ -14,33 +14,20 @@ import { toolContext } from '../../src/testing/tool-context-double.ts';
 const user = z.strictObject({ id: z.string(), name: z.string(), team: z.string().optional() });
 
 /** Searches a directory of configurable size. Each person takes about 60 characters, as Markdown and as JSON. */
-export const search = defineTool({
+export const search = define({
   name: 'example_search_users',
-  annotations: {
-    title: 'Search users',
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: true,
-  },
-  input: z.strictObject({
+  annotations: reads('Search users'),
+  input: {
     query: z.string().trim().min(2).max(200).describe('Part of a name.'),
     tags: z.array(z.string().trim().min(1).max(20)).max(10).default([]).describe('All of these.'),
     size: z.int().min(0).max(1000).optional().describe('How many there are.'),
-    limit,
-    offset,
-    response_format: responseFormat,
-  }),
-  output: z.strictObject(pageShape('users', user)),
-  documentation: {
-    purpose: 'Finds people by name.',
-    whenToUse: ['You know a name.'],
-    whenNotToUse: ['You know the id: read the person.'],
-    returns: 'A page of people.',
-    errors: [],
-    examples: ['query "ada"'],
   },
-  list: 'users',
+  output: page('users', user),
+  purpose: 'Finds people by name.',
+  whenToUse: ['You know a name.'],
+  whenNotToUse: ['You know the id: read the person.'],
+  returns: 'A page of people.',
+  examples: [{ query: 'ada' }],
   handler(args) {
     const total = args.size ?? 3;
     const count = Math.max(0, Math.min(args.limit, total - args.offset));
@@ -48,14 +35,14 @@ export const search = defineTool({
       id: `u${args.offset + index}`,
       name: `Person ${'x'.repeat(20)} ${args.offset + index}`,
     }));
-    return Promise.resolve({ ...pageOf({ total, count, offset: args.offset }), users });
+    return Promise.resolve({ total, users });
   },
   markdown: (page) =>
     lines(
       line`Found ${page.total}, showing ${page.count}`,
       ...page.users.map((user) => line`- ${nameWithId(user.name, user.id)}`),
     ),
-  empty: (page, args) => (page.total === 0 ? `No users found matching '${args.query}'` : undefined),
+  empty: (_, args) => `No users found matching '${args.query}'`,
 });
 
 /** Calls the original handler, for use in a replacement. */
@@ -70,8 +57,8 @@ export function searchWith(changes: Changes = {}): ToolDefinition {
 }
 
 export function registered(changes: Changes = {}): RegisteredTool {
-  const tool = searchWith(changes);
-  const found = createRegistry({ name: 'example_mcp', tools: [tool] }).tools.get(tool.name);
+  const changed = searchWith(changes);
+  const found = createRegistry({ name: 'example_mcp', tools: [changed] }).tools.get(changed.name);
   if (found === undefined) throw new Error('The tool is not in the registry');
   return found;
 }

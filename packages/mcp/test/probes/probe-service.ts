@@ -7,23 +7,20 @@ import {
   type ToolContext,
 } from '../../src/core/context/tool-context.ts';
 import { Changes } from '../../src/core/context/changes.ts';
-import { defineTool } from '../../src/core/definition/define-tool.ts';
+import { prompt, resource } from '../../src/core/definition/service.ts';
+import { reads, tool } from '../../src/core/definition/tool.ts';
 import {
   ToolError,
   UpstreamStatusError,
   UpstreamTimeoutError,
 } from '../../src/core/result/errors.ts';
 import { verbatim } from '../../src/core/definition/verbatim.ts';
-import { responseFormat } from '../../src/core/result/format.ts';
 import { line } from '../../src/core/result/markdown.ts';
 import { audio, file, image, withMedia } from '../../src/core/result/media.ts';
 import {
-  definePrompt,
-  defineResource,
-  defineService,
   type PromptContext,
   type ServiceDefinition,
-} from '../../src/core/definition/define-service.ts';
+} from '../../src/core/definition/service-definition.ts';
 
 /** Planted in errors and other internals: it must never reach a client or a log. */
 export const plantedSecret = 'planted-s3cret-9f81';
@@ -36,20 +33,13 @@ export interface ProbeState {
   readonly changes: Changes;
 }
 
-const annotations = {
-  title: 'Probe',
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+const annotations = reads('Probe', { openWorld: false });
 const documentation = {
   purpose: 'Probes the server.',
   whenToUse: ['In tests.'],
   whenNotToUse: ['Elsewhere.'],
   returns: 'What was found.',
-  errors: [],
-  examples: ['{}'],
+  examples: [{}],
 };
 const spoken = z.strictObject({ text: z.string() });
 
@@ -62,11 +52,11 @@ function probe<Input extends z.ZodRawShape>(
   shape: Input,
   run: (args: Record<string, string>, context: ToolContext<ProbeState>) => Promise<string> | string,
 ) {
-  return defineTool({
+  return tool({
     name: `probe_${name}`,
     annotations,
-    documentation,
-    input: z.strictObject({ ...shape, response_format: responseFormat }),
+    ...documentation,
+    input: shape,
     output: spoken,
     async handler(args, context: ToolContext<ProbeState>) {
       return { text: await run(args as Record<string, string>, context) };
@@ -95,7 +85,7 @@ const inputTypes: Readonly<Record<string, InputType>> = {
 };
 
 export function createProbeService(): ServiceDefinition<ProbeState> {
-  return defineService<ProbeState>({
+  return {
     name: 'probe_mcp',
     title: 'Probe',
     instructions: 'Probe with care.',
@@ -220,11 +210,11 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
       }),
     ],
     resources: [
-      defineResource({
+      resource({
         name: 'note',
         title: 'Notes',
         description: 'A note by its name.',
-        uriTemplate: 'note://notes/{name}',
+        uri: 'note://notes/{name}',
         mimeType: 'text/plain',
         async read({ name }, { signal, lifespanState }) {
           if (name === 'slow') {
@@ -251,11 +241,11 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
             })),
           ),
       }),
-      defineResource({
+      resource({
         name: 'picture',
         title: 'Pictures',
         description: 'A picture, or what else has its name.',
-        uriTemplate: 'picture://pictures/{name}',
+        uri: 'picture://pictures/{name}',
         mimeType: 'image/png',
         ttlMs: 60_000,
         read: ({ name }) =>
@@ -263,7 +253,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
       }),
     ],
     prompts: [
-      definePrompt({
+      prompt({
         name: 'greet',
         title: 'Greet',
         description: 'Greets somebody.',
@@ -278,7 +268,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         },
         complete: (_, typed) => ['Ada', 'Grace'].filter((name) => name.startsWith(typed)),
       }),
-      definePrompt({
+      prompt({
         name: 'discuss_note',
         title: 'Discuss a note',
         description: 'Discusses a note, with its picture.',
@@ -317,5 +307,5 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         },
       };
     },
-  });
+  };
 }

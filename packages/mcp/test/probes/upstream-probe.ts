@@ -2,78 +2,52 @@
 import { z } from 'zod';
 import type { ToolContext } from '../../src/core/context/tool-context.ts';
 import {
-  definePrompt,
-  defineResource,
-  defineService,
-  wrapService,
   type ResourceContext,
+  type Service,
   type ServiceDefinition,
-} from '../../src/core/definition/define-service.ts';
-import { defineTool } from '../../src/core/definition/define-tool.ts';
-import { responseFormat } from '../../src/core/result/format.ts';
+} from '../../src/core/definition/service-definition.ts';
+import { prompt, resource } from '../../src/core/definition/service.ts';
+import { reads, tool, writes } from '../../src/core/definition/tool.ts';
 import { blocks, line, lines, nameWithId } from '../../src/core/result/markdown.ts';
-import { limit, offset, pageOf, pageShape } from '../../src/core/result/pagination.ts';
-import { createUpstream, shaped, type Upstream } from '../../src/core/upstream/client.ts';
-import { createCredentials, type Credentials } from '../../src/core/upstream/credentials.ts';
+import { page } from '../../src/core/result/pagination.ts';
+import { createUpstream } from '../../src/core/upstream/client.ts';
+import type { ApiState } from '../../src/core/upstream/api.ts';
+import { shaped } from '../../src/core/upstream/response/shaped.ts';
+import { createCredentials } from '../../src/core/upstream/credentials.ts';
 import { path } from '../../src/core/upstream/path.ts';
 
-interface State {
-  readonly upstream: Upstream;
-  readonly credentials: Credentials;
-}
+type State = ApiState;
 
-const reading = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: true,
-};
-const writing = { ...reading, readOnlyHint: false, idempotentHint: false };
 const documentation = {
   whenToUse: ['In tests.'],
   whenNotToUse: ['Elsewhere.'],
   returns: 'What the upstream gave.',
-  errors: [],
-  examples: ['{}'],
 };
 
-const user = z.strictObject({
+const user = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
   team: z.string().optional(),
 });
-const found = z.object({
-  users: z.array(z.object(user.shape)).default([]),
-  total: z.int().min(0).default(0),
-});
+const found = page('users', user);
 
-const searchUsers = defineTool({
+const searchUsers = tool({
   name: 'probe_search_users',
-  annotations: { title: 'Search users', ...reading },
+  annotations: reads('Search users'),
   toolsets: ['people'],
-  input: z.strictObject({
+  input: {
     query: z.string().trim().min(2).max(200).describe('Part of a name, an email or a team.'),
-    limit,
-    offset,
-    response_format: responseFormat,
-  }),
-  output: z.strictObject(pageShape('users', user)),
-  documentation: { ...documentation, purpose: 'Finds people by name, email or team.' },
-  list: 'users',
-  async handler(args, context: ToolContext<State>) {
-    const query = { q: args.query, limit: args.limit, offset: args.offset };
-    const { upstream } = context.lifespanState;
-    const response = shaped(found, await upstream.request(path`/users/search`, { query }, context));
-    const users = response.users
-      .slice(0, args.limit)
-      .map(({ id, name, email, team }) => ({ id, name, email, ...(team && { team }) }));
-    return {
-      ...pageOf({ total: response.total, count: users.length, offset: args.offset }),
-      users,
-    };
   },
-  empty: ({ total }, { query }) => (total === 0 ? `No users found matching '${query}'` : undefined),
+  output: found,
+  ...documentation,
+  purpose: 'Finds people by name, email or team.',
+  async handler({ query: q, limit, offset }, context) {
+    const query = { q, limit, offset };
+    const { upstream } = context.lifespanState;
+    return shaped(found, await upstream.request(path`/users/search`, { query }, context));
+  },
+  empty: (_, { query }) => `No users found matching '${query}'`,
   markdown: ({ total, count, users }, { query }) =>
     blocks(
       line`# User search: ${query}`,
@@ -90,17 +64,17 @@ const searchUsers = defineTool({
 
 const project = z.strictObject({ id: z.string(), name: z.string() });
 
-const createProject = defineTool({
+const createProject = tool({
   name: 'probe_create_project',
-  annotations: { title: 'Create a project', ...writing },
+  annotations: writes('Create a project'),
   toolsets: ['projects'],
-  input: z.strictObject({
+  input: {
     name: z.string().trim().min(1).max(100).describe('Its name.'),
     tags: z.array(z.string().trim().min(1).max(50)).max(10).default([]).describe('Words for it.'),
-    response_format: responseFormat,
-  }),
+  },
   output: project,
-  documentation: { ...documentation, purpose: 'Creates a project.' },
+  ...documentation,
+  purpose: 'Creates a project.',
   async handler(body, context: ToolContext<State>) {
     const { upstream } = context.lifespanState;
     const request = { method: 'POST', body } as const;
@@ -109,16 +83,16 @@ const createProject = defineTool({
   markdown: ({ id, name }) => line`# Created ${nameWithId(name, id)}`,
 });
 
-const readProject = defineTool({
+const readProject = tool({
   name: 'probe_read_project',
-  annotations: { title: 'Read a project', ...reading },
+  annotations: reads('Read a project'),
   toolsets: ['projects'],
-  input: z.strictObject({
+  input: {
     id: z.string().trim().min(1).max(50).describe('Its ID.'),
-    response_format: responseFormat,
-  }),
+  },
   output: project,
-  documentation: { ...documentation, purpose: 'Reads a project.' },
+  ...documentation,
+  purpose: 'Reads a project.',
   async handler({ id }, context: ToolContext<State>) {
     const { upstream } = context.lifespanState;
     return shaped(project, await upstream.request(path`/projects/${id}`, {}, context));
@@ -126,12 +100,12 @@ const readProject = defineTool({
   markdown: ({ id, name }) => line`# ${nameWithId(name, id)}`,
 });
 
-const connectAccount = defineTool({
+const connectAccount = tool({
   name: 'probe_connect_account',
-  annotations: { title: 'Connect an account', ...writing },
-  input: z.strictObject({ response_format: responseFormat }),
+  annotations: writes('Connect an account'),
   output: z.strictObject({ connected: z.boolean() }),
-  documentation: { ...documentation, purpose: 'Lets the user give their own token.' },
+  ...documentation,
+  purpose: 'Lets the user give their own token.',
   async handler(_, context: ToolContext<State>) {
     const { upstream, credentials } = context.lifespanState;
     const reply = await context.elicit('Your token', 'password');
@@ -148,7 +122,7 @@ async function documentNames(context: ResourceContext<State>): Promise<string[]>
   return shaped(z.object({ names: z.array(z.string()).default([]) }), response).names;
 }
 
-const askAround = definePrompt({
+const askAround = prompt({
   name: 'ask_around',
   title: 'Ask around',
   description: 'Asks somebody.',
@@ -156,11 +130,11 @@ const askAround = definePrompt({
   render: () => 'Ask somebody.',
 });
 
-const documents = defineResource({
+const documents = resource({
   name: 'documents',
   title: 'Document',
   description: 'A document by its name.',
-  uriTemplate: 'file://documents/{name}',
+  uri: 'file://documents/{name}',
   mimeType: 'text/plain',
   async read({ name }, context: ResourceContext<State>) {
     const response = await context.lifespanState.upstream.request(
@@ -181,11 +155,11 @@ const documents = defineResource({
   },
 });
 
-const settings = defineResource({
+const settingValues = resource({
   name: 'settings',
   title: 'Setting',
   description: 'A setting by its key.',
-  uriTemplate: 'config://settings/{key}',
+  uri: 'config://settings/{key}',
   mimeType: 'application/json',
   async read({ key }, context: ResourceContext<State>) {
     const { upstream } = context.lifespanState;
@@ -209,12 +183,12 @@ export function createUpstreamProbe({
   token,
   timeoutMs = 30_000,
 }: UpstreamProbeOptions): ServiceDefinition<State> {
-  return defineService({
+  return {
     name: 'probe_mcp',
     title: 'Probe',
     instructions: 'For tests.',
     tools: [searchUsers, createProject, readProject, connectAccount],
-    resources: [documents, settings],
+    resources: [documents, settingValues],
     prompts: [askAround],
     credentialVariable: 'PROBE_API_TOKEN',
     start() {
@@ -227,19 +201,21 @@ export function createUpstreamProbe({
         stop: () => upstream.close(),
       };
     },
-  });
+  };
 }
 
-export const upstreamProbe = wrapService({
-  settings: z.object({
-    PROBE_API_BASE_URL: z.url().default('http://127.0.0.1:1').describe('Whom it asks.'),
-    PROBE_API_TOKEN: z.string().default('none').describe('Its token.'),
-    PROBE_API_TIMEOUT_MS: z.coerce.number().default(30_000).describe('For a call.'),
-  }),
+const settings = z.object({
+  PROBE_API_BASE_URL: z.url().default('http://127.0.0.1:1').describe('Whom it asks.'),
+  PROBE_API_TOKEN: z.string().default('none').describe('Its token.'),
+  PROBE_API_TIMEOUT_MS: z.coerce.number().default(30_000).describe('For a call.'),
+});
+
+export const upstreamProbe: Service<typeof settings, State> = {
+  settings,
   createService: (given) =>
     createUpstreamProbe({
       baseUrl: given.PROBE_API_BASE_URL,
       token: given.PROBE_API_TOKEN,
       timeoutMs: given.PROBE_API_TIMEOUT_MS,
     }),
-});
+};

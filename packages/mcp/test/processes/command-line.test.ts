@@ -117,7 +117,10 @@ test.each([
     { MCP_TOOLS: 'probe_echo_text,probe_ehco' },
     /^MCP_TOOLS names "probe_ehco", which is no tool and no toolset: there are .*probe_echo_text/,
   ],
-  [{ MCP_TOOLS: 'probe_clean_up', MCP_READ_ONLY: '2' }, /^MCP_READ_ONLY must be one of 0, 1\.\n$/],
+  [
+    { MCP_TOOLS: 'probe_clean_up', MCP_READ_ONLY: '2' },
+    /^MCP_READ_ONLY must be one of 0, 1, true, false\.\n$/,
+  ],
 ])('%j ends the program with one sentence', async (env, message) => {
   const { ended, output } = start([], env);
   expect(await ended).toEqual([1, null]);

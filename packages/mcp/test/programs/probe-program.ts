@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { runProgram } from '../../src/command-line.ts';
-import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
+import type { ServiceDefinition } from '../../src/core/definition/service-definition.ts';
 import { ToolError } from '../../src/core/result/errors.ts';
 import { createProbeService } from '../probes/probe-service.ts';
 
@@ -22,7 +22,7 @@ const audited: ServiceDefinition['around'] = async ({ tool, context }, next) => 
   return outcome;
 };
 
-await runProgram(() => ({
+await runProgram({
   settings: z.object({ PROBE_SETTING: z.enum(['hasty', 'lasting', 'audited']).optional() }),
   createService({ PROBE_SETTING: kind }) {
     const isLasting = kind === 'lasting';
@@ -43,4 +43,4 @@ await runProgram(() => ({
       },
     };
   },
-}));
+});

@@ -8,8 +8,6 @@ const programs = new URL('../../.cache/programs/', import.meta.url);
 /** @param file A path under the package's folder. `built-programs.ts` compiled it before the tests. */
 export const compiled = (file: string) => fileURLToPath(new URL(file, programs));
 export const upstreamProbeProgram = compiled('test/programs/upstream-probe-program.js');
-/** The program of an author's folder that has no service yet. */
-export const mainProgram = compiled('test/programs/main-program.js');
 const probeProgram = compiled('test/programs/probe-program.js');
 
 export const command = process.execPath;

@@ -2,4 +2,4 @@
 import { runProgram } from '../../src/command-line.ts';
 import { upstreamProbe } from '../probes/upstream-probe.ts';
 
-await runProgram(() => upstreamProbe);
+await runProgram(upstreamProbe);

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { post, startServer, type ServerChanges } from '../doubles/http-server.ts';
 import { metaOf, modernCall, type modern } from '../doubles/modern-messages.ts';
 import type { ToolContext } from '../../src/core/context/tool-context.ts';
-import { defineTool } from '../../src/core/definition/define-tool.ts';
-import { responseFormat } from '../../src/core/result/format.ts';
+import { tool, writes } from '../../src/core/definition/tool.ts';
 import { line } from '../../src/core/result/markdown.ts';
 import { createProbeService, type ProbeState } from '../probes/probe-service.ts';
 
@@ -25,29 +24,19 @@ beforeEach(() => {
   toolRuns(() => Promise.resolve('nothing'));
 });
 
-function tool(name: string) {
-  return defineTool({
+function running(name: string) {
+  return tool({
     name: `probe_${name}`,
-    annotations: {
-      title: 'Runs',
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
-    documentation: {
-      purpose: 'Runs what a test says.',
-      whenToUse: ['In tests.'],
-      whenNotToUse: ['Elsewhere.'],
-      returns: 'What it gave.',
-      errors: [],
-      examples: ['{}'],
-    },
-    input: z.strictObject({
+    annotations: writes('Runs', { destructive: true, openWorld: false }),
+    purpose: 'Runs what a test says.',
+    whenToUse: ['In tests.'],
+    whenNotToUse: ['Elsewhere.'],
+    returns: 'What it gave.',
+    examples: [{}],
+    input: {
       a: z.string().trim().max(10).describe('Any.').optional(),
       b: z.string().trim().max(10).describe('Any.').optional(),
-      response_format: responseFormat,
-    }),
+    },
     output: z.strictObject({ text: z.string() }),
     handler: async (_args, context: ToolContext<ProbeState>) => ({ text: await run(context) }),
     markdown: ({ text }) => line`${text}`,
@@ -56,7 +45,7 @@ function tool(name: string) {
 
 export function service() {
   const probe = createProbeService();
-  return { ...probe, tools: [...probe.tools, tool('run_test'), tool('run_other')] };
+  return { ...probe, tools: [...probe.tools, running('run_test'), running('run_other')] };
 }
 
 export const start = (changes: ServerChanges = {}) =>

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { bundleManifest } from '../../scripts/shipping/bundle-manifest.ts';
 import { describeSettings } from '../../src/env.ts';
+import { flag } from '../../src/setting-values.ts';
 
 const schemaFile = '@anthropic-ai/mcpb/mcpb-manifest-v0.3.schema.json';
 const schema = JSON.parse(
@@ -31,12 +32,14 @@ const manifest = {
   bin: { 'acme-mcp': 'dist/main.js' },
   engines: { node: '>=20.19.0' },
 };
-const made = bundleManifest(manifest, {
+const served = {
   title: 'Acme',
+  hasToolsBySettings: false,
   tools: [{ name: 'acme_list_items', title: 'List items' }],
   prompts: [{}],
   settings: describeSettings(settings),
-});
+};
+const made = bundleManifest(manifest, served);
 
 test('it is valid by the format’s schema, and would not be without a server', () => {
   isValid(made);
@@ -52,6 +55,21 @@ test('it lists the server and its tools, and declares that prompts are generated
     tools: [{ name: 'acme_list_items', description: 'List items' }],
     prompts_generated: true,
   });
+});
+
+test('a service whose tools depend on its settings says that there may be others', () => {
+  expect(made).not.toHaveProperty('tools_generated');
+  const bySettings = bundleManifest(manifest, { ...served, hasToolsBySettings: true });
+  expect(bySettings).toMatchObject({ tools_generated: true, tools: served.tools.map(() => ({})) });
+  isValid(bySettings);
+  expect(isValid.errors).toBeNull();
+});
+
+test('a setting of 0 or 1 is a switch, whose true and false the server reads', () => {
+  const { mcp_read_only: readOnly } = made.user_config;
+  expect(readOnly).toMatchObject({ type: 'boolean', default: false });
+  const parsed = ['true', 'false', '1', '0'].map((text) => flag.parse(text));
+  expect(parsed).toEqual([true, false, true, false]);
 });
 
 test('it asks for each setting for stdio, marks secrets, and passes no placeholder for an omitted one [M28 M30]', () => {

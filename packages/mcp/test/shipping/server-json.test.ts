@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { registryEntry } from '../../scripts/shipping/registry-entry.ts';
 import { describeSettings } from '../../src/env.ts';
-import { loadService } from '../../src/served-service.ts';
+import service from '../../examples/directory/service.ts';
 
 const read = (file: string) =>
   JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as object;
@@ -25,8 +25,7 @@ const manifest = {
   bin: { 'acme-mcp': 'dist/main.js' },
   engines: { node: '>=20.19.0' },
 };
-const { settings } = await loadService(import.meta.url);
-const described = describeSettings(settings);
+const described = describeSettings(service.settings);
 const entry = registryEntry(manifest, described);
 
 test('it is valid by the registry’s schema', () => {

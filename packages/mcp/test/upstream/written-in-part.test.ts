@@ -8,10 +8,10 @@ import {
 } from '../../src/core/result/errors.ts';
 import {
   createUpstream,
-  shaped,
   type RequestOptions,
   type Upstream,
 } from '../../src/core/upstream/client.ts';
+import { shaped } from '../../src/core/upstream/response/shaped.ts';
 import { path } from '../../src/core/upstream/path.ts';
 import { z } from 'zod';
 import { connectClient, textOf } from '../doubles/connected-client.ts';

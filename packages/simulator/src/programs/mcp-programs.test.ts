@@ -62,17 +62,18 @@ it('the MCP server reaches its example service, and both stop', async () => {
   await expect(fetch(upstreamUrl)).rejects.toThrow();
 });
 
-it('the repository’s own service replaces the example', async () => {
+it('the example service is for the server that wraps it alone', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'services-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const write = async (file: string) => {
+  const write = async (file: string, text = '') => {
     await mkdir(path.join(root, path.dirname(file)), { recursive: true });
-    await writeFile(path.join(root, file), 'export {};\n');
+    await writeFile(path.join(root, file), text);
   };
   const settings = () => settingsForExample('http://127.0.0.1:1', root);
+  await write('mcp-server/settings.ts', 'EXAMPLE_API_BASE_URL: baseUrl');
   expect(settings()).toBeUndefined();
   await write('node_modules/@gatehouse/mcp/examples/directory/api/start.js');
   expect(settings()).toMatchObject({ EXAMPLE_API_BASE_URL: 'http://127.0.0.1:1' });
-  await write('mcp-server/src/services/acme/service.ts');
+  await write('mcp-server/settings.ts', 'ACME_API_BASE_URL: baseUrl');
   expect(settings()).toBeUndefined();
 });

@@ -2,7 +2,7 @@
  * The MCP server over HTTP and the service it wraps, as child processes, for development. They belong to
  * another workspace: nothing of it is imported.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { childEnv } from './env.ts';
@@ -11,11 +11,11 @@ import { siteFolder, startProgram, type Program, type ProgramOptions } from './p
 type Common = Pick<ProgramOptions, 'signal' | 'onLine'> & { port: number };
 
 const MAIN = 'mcp-server/main.ts';
-const SERVICES = 'mcp-server/src/services';
+const SETTINGS = 'mcp-server/settings.ts';
 /** The server's package, as the repository's program imports it: a link, or installed. */
 const PACKAGE = 'node_modules/@gatehouse/mcp';
 
-/** The program of the service that the package's example wraps: in TypeScript, or as packed. */
+/** The program of the service that a new MCP server wraps: in TypeScript, or as packed. */
 function exampleIn(root: string): string | undefined {
   return ['ts', 'js']
     .map((extension) => path.join(root, PACKAGE, `examples/directory/api/start.${extension}`))
@@ -38,30 +38,29 @@ export function startExampleService({ port, ...common }: Common): Promise<Progra
 }
 
 /**
- * The settings that connect the MCP server to the example service: used until the repository has a service of
+ * The settings that connect the MCP server to the example service: used until the repository wraps a service of
  * its own.
  *
  * @param url of the example service.
- * @returns undefined if the repository has its own service, or no example.
+ * @returns undefined if the repository wraps another service, or has no example.
  */
 export function settingsForExample(
   url: string,
   root = siteFolder,
 ): Record<string, string> | undefined {
-  const services = path.join(root, SERVICES);
-  const names = existsSync(services) ? readdirSync(services) : [];
-  const isOwn = names.some((name) => existsSync(path.join(services, name, 'service.ts')));
-  if (isOwn || exampleIn(root) === undefined) return undefined;
+  const settings = path.join(root, SETTINGS);
+  const wraps = existsSync(settings) ? readFileSync(settings, 'utf8') : '';
+  if (!wraps.includes('EXAMPLE_API_BASE_URL') || exampleIn(root) === undefined) return undefined;
   return { EXAMPLE_API_BASE_URL: url, EXAMPLE_API_TOKEN: TOKEN };
 }
 
-/** The folder that holds the source of the MCP server, in a repository that has one. */
-export const MCP_SOURCE = path.join(siteFolder, 'mcp-server/src');
+/** The folder of the MCP server's service, in a repository that has one. */
+export const MCP_SOURCE = path.join(siteFolder, 'mcp-server');
 
 /** The source of the server's package, without what is installed with it. */
 export const MCP_PACKAGE_SOURCE = path.join(siteFolder, PACKAGE, 'src');
 
-/** The package's example services. One of them is served while there is no other. */
+/** The package's example services, one of which has the API that a new MCP server wraps. */
 export const MCP_EXAMPLES = path.join(siteFolder, PACKAGE, 'examples');
 
 /**

@@ -45,11 +45,15 @@ export async function runWatched(options: WatchedOptions): Promise<void> {
   edits.close();
 }
 
+/** What a build, a test or an installation writes there. */
+const isOutput = /^(dist|ship|node_modules|\.cache)\b/;
+
 function watchEdits(folders: readonly string[]) {
   let edited = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const watchers = folders.map((folder) =>
-    watch(folder, { recursive: true }, () => {
+    watch(folder, { recursive: true }, (_, name) => {
+      if (isOutput.test(name ?? '')) return;
       clearTimeout(timer);
       timer = setTimeout(() => {
         edited.abort();

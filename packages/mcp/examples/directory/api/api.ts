@@ -8,6 +8,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createRoutes, type ApiResponse } from './routes.ts';
 
+/** The token that it accepts for development. */
+export const developmentToken = 'example-development-token';
+
 export interface ExampleServiceOptions {
   /** Default: 0, for any free port. */
   readonly port?: number;

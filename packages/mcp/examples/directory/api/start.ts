@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { parseSettingsOf, SettingError } from '../../../src/env.ts';
 import { wholeNumber } from '../../../src/setting-values.ts';
-import { developmentToken } from '../settings.ts';
-import { startExampleService } from './api.ts';
+import { developmentToken, startExampleService } from './api.ts';
 
 const settings = z.object({
   EXAMPLE_SERVICE_PORT: wholeNumber(0, 65_535).default(4010),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { definePrompt } from '@gatehouse/mcp';
+import { prompt } from '@gatehouse/mcp';
 
-export const findPersonToAsk = definePrompt({
+export const findPersonToAsk = prompt({
   name: 'find_person_to_ask',
   title: 'Find a person to ask',
   description: 'Finds who in the company can answer a question, and says why.',

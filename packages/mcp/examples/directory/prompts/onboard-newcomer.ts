@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { definePrompt } from '@gatehouse/mcp';
+import { prompt } from '@gatehouse/mcp';
 
 const lengths = ['short', 'detailed'] as const;
 
-export const onboardNewcomer = definePrompt({
+export const onboardNewcomer = prompt({
   name: 'onboard_newcomer',
   title: 'Plan a first week',
   description: 'Writes a first-week plan for a new colleague from the directory and the handbook.',

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { toolContext } from '@gatehouse/mcp/testing/tool-context-double';
+import type { ApiState } from '@gatehouse/mcp';
 import { createRegistry } from '../../../src/core/definition/registry/registry.ts';
-import { createExampleService } from '../service.ts';
-import { exampleSettings } from '../settings.ts';
-import type { ExampleState } from '../state.ts';
+import { exampleService } from '../test/directory-double.ts';
 import { findPersonToAsk } from './find-person-to-ask.ts';
 import { onboardNewcomer } from './onboard-newcomer.ts';
 
-const context = toolContext<ExampleState>();
-const service = createExampleService(exampleSettings.parse({}));
+const context = toolContext<ApiState>();
+const service = exampleService('http://127.0.0.1:4010', 'a-token');
 
 test('prompts refer to existing tools, and to resources that match a template', () => {
   const { tools } = createRegistry(service);
@@ -19,7 +18,7 @@ test('prompts refer to existing tools, and to resources that match a template', 
   const named = text.match(/\bexample_[a-z_]+/g) ?? [];
   expect(named.length).toBeGreaterThan(3);
   for (const name of named) expect(tools.has(name), name).toBe(true);
-  const templates = service.resources.map(({ uriTemplate }) => uriTemplate.replace(/\{.*/, ''));
+  const templates = service.resources.map(({ uri }) => uri.replace(/\{.*/, ''));
   const uris = text.match(/\b(?:file|config):\/\/\S+\b/g) ?? [];
   expect(uris).toHaveLength(2);
   for (const uri of uris) {

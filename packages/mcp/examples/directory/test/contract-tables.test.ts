@@ -24,7 +24,7 @@ const served = await serveOnEach(
     EXAMPLE_API_TOKEN: 'a-token-of-the-service',
     EXAMPLE_API_TIMEOUT_MS: '2000',
   },
-  compiled('examples/directory/test/directory-program.js'),
+  compiled('examples/directory/main.js'),
 );
 afterAll(async () => {
   await served.close();

@@ -20,7 +20,7 @@ import { textOf } from '../../../test/doubles/connected-client.ts';
 import { listening } from '../../../test/programs/served.ts';
 import { compiled } from '../../../test/programs/started-program.ts';
 
-const exampleProgram = compiled('examples/directory/test/directory-program.js');
+const exampleProgram = compiled('examples/directory/main.js');
 
 const token = 'planted-t0ken-77c1';
 const personalToken = 'personal-usr_0042';

@@ -1,12 +1,12 @@
 /** Calls the tools and resources with the running example service, without a transport. For tests. */
 import { startService, type ServiceDouble } from '@gatehouse/mcp/testing/service-double';
 import { startExampleService, type ExampleServiceOptions } from '../api/api.ts';
-import { createExampleService } from '../service.ts';
-import type { ExampleState } from '../state.ts';
+import type { ApiState } from '@gatehouse/mcp';
+import directory from '../service.ts';
 
 const serviceToken = 'test-token';
 
-export type ExampleDouble = ServiceDouble<ExampleState>;
+export type ExampleDouble = ServiceDouble<ApiState>;
 
 /** Starts it with its own example service. */
 export async function startExample(
@@ -29,5 +29,18 @@ export function againstUpstream(
   baseUrl: string,
   { token = serviceToken, timeoutMs = 30_000 } = {},
 ): Promise<ExampleDouble> {
-  return startService(createExampleService({ baseUrl, token, timeoutMs }));
+  return startService(directory, {
+    EXAMPLE_API_BASE_URL: baseUrl,
+    EXAMPLE_API_TOKEN: token,
+    EXAMPLE_API_TIMEOUT_MS: String(timeoutMs),
+  });
+}
+
+/** Returns its definition, for a server. */
+export function exampleService(baseUrl: string, token: string) {
+  return directory.createService({
+    EXAMPLE_API_BASE_URL: baseUrl,
+    EXAMPLE_API_TOKEN: token,
+    EXAMPLE_API_TIMEOUT_MS: 30_000,
+  });
 }

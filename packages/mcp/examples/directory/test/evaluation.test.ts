@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { startExampleService } from '../api/api.ts';
-import { createExampleService } from '../service.ts';
+import { exampleService } from './directory-double.ts';
 import { connectOverHttp, startServer } from '../../../test/doubles/http-server.ts';
 import { solvers, type CallTool } from './evaluation/solvers.ts';
 
@@ -21,11 +21,7 @@ async function connect() {
   const api = await startExampleService({ token: 'evaluation-token', exportStepMs: 1 });
   onTestFinished(() => api.close());
   const { url } = await startServer({
-    service: createExampleService({
-      baseUrl: api.url,
-      token: 'evaluation-token',
-      timeoutMs: 30_000,
-    }),
+    service: exampleService(api.url, 'evaluation-token'),
   });
   const { client } = await connectOverHttp(url);
   const called: string[] = [];

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../../test/doubles/http-server.ts';
 import { startExampleService } from '../api/api.ts';
-import { createExampleService } from '../service.ts';
+import { exampleService } from './directory-double.ts';
 
 test.each([
   ['the-right-token', 200],
@@ -11,7 +11,7 @@ test.each([
   const api = await startExampleService({ token: 'the-right-token' });
   onTestFinished(() => api.close());
   const { url } = await startServer({
-    service: createExampleService({ baseUrl: api.url, token, timeoutMs: 30_000 }),
+    service: exampleService(api.url, token),
   });
   expect((await fetch(new URL('/readyz', url))).status).toBe(status);
 });

@@ -2,20 +2,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import {
+  type ApiState,
   blocks,
-  defineTool,
   line,
   lines,
   oneLine,
   path,
-  responseFormat,
+  request,
   shaped,
+  tool,
   type ToolContext,
   ToolError,
   UpstreamTimeoutError,
+  writes,
 } from '@gatehouse/mcp';
-import { documents, documentUri } from '../resources/documents.ts';
-import type { ExampleState } from '../state.ts';
+import { documents, documentUri } from '../../starter/resources/documents.ts';
 
 const job = z.object({
   id: z.string(),
@@ -37,19 +38,13 @@ const exportSetting = z.object({ fields: z.array(z.string()).min(1).default(['id
 
 const longestMs = 10 * 60_000;
 
-type Context = ToolContext<ExampleState>;
+type Context = ToolContext<ApiState>;
 
-export const exportDirectory = defineTool({
+export const exportDirectory = tool({
   name: 'example_export_directory',
-  annotations: {
-    title: 'Export the directory',
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: writes('Export the directory'),
   toolsets: ['people'],
-  input: z.strictObject({
+  input: {
     team: z
       .string()
       .trim()
@@ -57,28 +52,24 @@ export const exportDirectory = defineTool({
       .max(100)
       .optional()
       .describe('Name or ID of one team. Without it: everybody.'),
-    response_format: responseFormat,
-  }),
+  },
   output: z.strictObject({
     id: z.string(),
     people: z.int().min(0),
     fields: z.array(z.string()),
     uri: z.string().describe('A resource: the CSV text'),
   }),
-  documentation: {
-    purpose: 'Exports everybody, or one team, as a CSV document. Takes seconds to minutes.',
-    whenToUse: ['"Give me a CSV file of everybody in Billing."'],
-    whenNotToUse: ['You need the people yourself: page through example_search_users.'],
-    returns: 'How many people, and a resource. Many clients let only the user open it.',
-    errors: ['No such team: the text lists the teams.'],
-    examples: ['{}', '{"team":"Billing"}'],
-  },
+  purpose: 'Exports everybody, or one team, as a CSV document. Takes seconds to minutes.',
+  whenToUse: ['"Give me a CSV file of everybody in Billing."'],
+  whenNotToUse: ['You need the people yourself: page through example_search_users.'],
+  returns: 'How many people, and a resource. Many clients let only the user open it.',
+  errors: ['No such team: the text lists the teams.'],
+  examples: [{}, { team: 'Billing' }],
   async handler({ team }, context: Context) {
-    const { upstream } = context.lifespanState;
     const { fields } = await readSetting(context);
     const teamId = team === undefined ? undefined : await findTeam(team, context);
-    const request = { method: 'POST', body: { team_id: teamId, fields } } as const;
-    const started = shaped(job, await upstream.request(path`/exports`, request, context));
+    const options = { method: 'POST', body: { team_id: teamId, fields } } as const;
+    const started = shaped(job, await request(context, path`/exports`, options));
     await context.logInfo('Export started', { id: started.id, people: started.total });
     const { id, total, document } = await finished(started, context);
     if (document === undefined) throw new ToolError('The export was cancelled by somebody else.');
@@ -106,8 +97,7 @@ async function readSetting(context: Context): Promise<z.output<typeof exportSett
 }
 
 async function findTeam(wanted: string, context: Context): Promise<string> {
-  const { upstream } = context.lifespanState;
-  const { teams } = shaped(teamList, await upstream.request(path`/teams`, {}, context));
+  const { teams } = shaped(teamList, await request(context, path`/teams`));
   const same = (text: string) => text.toLowerCase() === wanted.toLowerCase();
   const team = teams.find(({ id, name }) => same(id) || same(name));
   if (team) return team.id;
@@ -117,7 +107,6 @@ async function findTeam(wanted: string, context: Context): Promise<string> {
 
 /** Polls the job until it is done. Cancels it on any error. */
 async function finished(started: Job, context: Context): Promise<Job> {
-  const { upstream } = context.lifespanState;
   const deadline = performance.now() + longestMs;
   let now = started;
   try {
@@ -126,15 +115,16 @@ async function finished(started: Job, context: Context): Promise<Job> {
       if (performance.now() > deadline) throw new UpstreamTimeoutError('The export takes too long');
       const pause = Math.min(Math.max(now.poll_after_ms, 1), 5_000);
       await wait(pause, undefined, { signal: context.signal });
-      now = shaped(job, await upstream.request(path`/exports/${started.id}`, {}, context));
+      now = shaped(job, await request(context, path`/exports/${started.id}`));
     }
     return now;
   } catch (error) {
     // A new signal, because the caller's own may have aborted already.
-    const call = { caller: context.caller, cancellation: AbortSignal.timeout(5_000) };
-    await upstream
-      .request(path`/exports/${started.id}`, { method: 'DELETE' }, call)
-      .catch(() => context.logError('Export could not be cancelled', { id: started.id }));
+    const { caller, lifespanState } = context;
+    const call = { caller, lifespanState, cancellation: AbortSignal.timeout(5_000) };
+    await request(call, path`/exports/${started.id}`, { method: 'DELETE' }).catch(() =>
+      context.logError('Export could not be cancelled', { id: started.id }),
+    );
     throw error;
   }
 }

@@ -2,17 +2,16 @@
 import { z } from 'zod';
 import {
   blocks,
-  defineTool,
   humanTime,
   line,
   lines,
   nameWithId,
   path,
-  responseFormat,
+  reads,
+  request,
   shaped,
-  type ToolContext,
+  tool,
 } from '@gatehouse/mcp';
-import type { ExampleState } from '../state.ts';
 
 const person = z.object({
   id: z.string(),
@@ -32,37 +31,27 @@ const team = z.object({
 
 const memberships = z.object({ teams: z.array(team).default([]) });
 
-export const getUserProfile = defineTool({
+export const getUserProfile = tool({
   name: 'example_get_user_profile',
-  annotations: {
-    title: 'Get a user’s profile',
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: true,
-  },
+  annotations: reads('Get a user’s profile'),
   toolsets: ['people'],
-  input: z.strictObject({
+  input: {
     user_id: z.string().trim().min(1).max(100).describe('As in search results: usr_0042.'),
-    response_format: responseFormat,
-  }),
+  },
   output: z.strictObject({
     ...person.shape,
     teams: z.array(z.strictObject({ ...team.shape, lead: team.shape.lead.strict() })),
   }),
-  documentation: {
-    purpose: 'Reads one person with their teams and who leads them.',
-    whenToUse: ['"Who leads Ada’s team?"', 'You have an ID and need more than a search shows.'],
-    whenNotToUse: ['You have only a name: use example_search_users.'],
-    returns: 'The person; teams is empty for who is in none.',
-    errors: ['No permission: this person’s profile is restricted.'],
-    examples: ['{"user_id":"usr_0042"}'],
-  },
-  async handler({ user_id: id }, context: ToolContext<ExampleState>) {
-    const { upstream } = context.lifespanState;
+  purpose: 'Reads one person with their teams and who leads them.',
+  whenToUse: ['"Who leads Ada’s team?"', 'You have an ID and need more than a search shows.'],
+  whenNotToUse: ['You have only a name: use example_search_users.'],
+  returns: 'The person; teams is empty for who is in none.',
+  errors: ['No permission: this person’s profile is restricted.'],
+  examples: [{ user_id: 'usr_0042' }],
+  async handler({ user_id: id }, context) {
     const [read, belongs] = await Promise.all([
-      upstream.request(path`/users/${id}`, {}, context),
-      upstream.request(path`/users/${id}/teams`, {}, context),
+      request(context, path`/users/${id}`),
+      request(context, path`/users/${id}/teams`),
     ]);
     return { ...shaped(person, read), ...shaped(memberships, belongs) };
   },

@@ -9,7 +9,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { onTestFinished } from 'vitest';
 import { createRuntime } from '../../../src/adapters/runtime.ts';
 import { createLog } from '../../../src/core/context/log.ts';
-import type { ServiceDefinition } from '@gatehouse/mcp';
+import type { ServiceDefinition } from '../../../src/core/definition/service-definition.ts';
 import { runStdio } from '../../../src/transports/stdio/stdio.ts';
 import { clientTransport } from '../../../test/doubles/client-transport.ts';
 import { startServer } from '../../../test/doubles/http-server.ts';

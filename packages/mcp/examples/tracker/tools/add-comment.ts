@@ -1,32 +1,25 @@
 import { z } from 'zod';
-import { defineTool, line, path, responseFormat, shaped, type ToolContext } from '@gatehouse/mcp';
-import { writing } from '../annotations.ts';
+import { line, path, request, shaped, tool, writes } from '@gatehouse/mcp';
 import { issueId } from '../issue.ts';
-import type { TrackerState } from '../state.ts';
 
 const comment = z.object({ author: z.string(), text: z.string() });
 
-export const addComment = defineTool({
+export const addComment = tool({
   name: 'tracker_add_comment',
-  annotations: writing('Comment on an issue'),
-  input: z.strictObject({
+  annotations: writes('Comment on an issue'),
+  input: {
     issue_id: issueId,
     text: z.string().trim().min(1).max(5_000).describe('What to say.'),
-    response_format: responseFormat,
-  }),
-  output: comment.strict(),
-  documentation: {
-    purpose: 'Comments on an issue.',
-    whenToUse: ['The user has something to add.'],
-    whenNotToUse: ['It is a file: use tracker_attach_file.'],
-    returns: 'The comment.',
-    errors: [],
-    examples: ['{"issue_id":7,"text":"It is mended."}'],
   },
-  async handler({ issue_id: id, text }, context: ToolContext<TrackerState>) {
+  output: comment,
+  purpose: 'Comments on an issue.',
+  whenToUse: ['The user has something to add.'],
+  whenNotToUse: ['It is a file: use tracker_attach_file.'],
+  returns: 'The comment.',
+  examples: [{ issue_id: 7, text: 'It is mended.' }],
+  async handler({ issue_id: id, text }, context) {
     const options = { method: 'POST', body: { text } } as const;
-    const { upstream } = context.lifespanState;
-    return shaped(comment, await upstream.request(path`/issues/${id}/comments`, options, context));
+    return shaped(comment, await request(context, path`/issues/${id}/comments`, options));
   },
   markdown: ({ author }) => line`Commented as ${author}.`,
 });

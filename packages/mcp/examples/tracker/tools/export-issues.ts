@@ -1,36 +1,22 @@
 import { z } from 'zod';
-import {
-  blocks,
-  defineTool,
-  fence,
-  line,
-  path,
-  responseFormat,
-  type ToolContext,
-} from '@gatehouse/mcp';
-import { reading } from '../annotations.ts';
-import type { TrackerState } from '../state.ts';
+import { blocks, fence, line, path, reads, request, tool } from '@gatehouse/mcp';
 
-export const exportIssues = defineTool({
+export const exportIssues = tool({
   name: 'tracker_export_issues',
-  annotations: reading('Export issues'),
-  input: z.strictObject({
+  annotations: reads('Export issues'),
+  input: {
     state: z.enum(['open', 'closed']).default('open').describe('Which issues.'),
-    response_format: responseFormat,
-  }),
-  output: z.strictObject({ csv: z.string() }),
-  documentation: {
-    purpose: 'Gives all issues of a state as CSV.',
-    whenToUse: ['"Give me the open issues for a spreadsheet."'],
-    whenNotToUse: ['You look for some of them: use tracker_list_issues.'],
-    returns: 'The CSV text, with a header.',
-    errors: [],
-    examples: ['{"state":"closed"}'],
   },
-  async handler({ state }, context: ToolContext<TrackerState>) {
+  output: z.strictObject({ csv: z.string() }),
+  purpose: 'Gives all issues of a state as CSV.',
+  whenToUse: ['"Give me the open issues for a spreadsheet."'],
+  whenNotToUse: ['You look for some of them: use tracker_list_issues.'],
+  returns: 'The CSV text, with a header.',
+  examples: [{ state: 'closed' }],
+  async handler({ state }, context) {
     const options = { query: { state }, as: 'text', headers: { accept: 'text/csv' } } as const;
     return {
-      csv: await context.lifespanState.upstream.request(path`/issues.csv`, options, context),
+      csv: await request(context, path`/issues.csv`, options),
     };
   },
   markdown: ({ csv }) => blocks(line`# Issues`, fence(csv, 'csv')),

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { connectClient, textOf } from '../../../test/doubles/connected-client.ts';
 import { createProbeService, plantedSecret } from '../../../test/probes/probe-service.ts';
 import type { CallOutcome, ToolCall } from '../../core/definition/around.ts';
-import type { ServiceDefinition } from '../../core/definition/define-service.ts';
+import type { ServiceDefinition } from '../../core/definition/service-definition.ts';
 import { ToolError } from '../../core/result/errors.ts';
 import type { ProbeState } from '../../../test/probes/probe-service.ts';
 

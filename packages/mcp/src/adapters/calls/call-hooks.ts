@@ -1,6 +1,6 @@
 /** Composes the hooks around a tool call: the server's own, then the service's. */
 import type { CallOutcome, ToolCall } from '../../core/definition/around.ts';
-import type { ServiceDefinition } from '../../core/definition/define-service.ts';
+import type { ServiceDefinition } from '../../core/definition/service-definition.ts';
 import { doneText, errorText, isUnexpected } from '../../core/result/errors.ts';
 import type { Log } from '../../core/context/log.ts';
 import type { AnyResult } from '../connection.ts';

@@ -1,7 +1,7 @@
 /** Reads a resource by its URI: for `resources/read`, a tool or a prompt (M19, M25). */
 import { contentsOf, sizeOf } from '../../core/context/resource-contents.ts';
 import type { ResourceContents } from '../../core/context/tool-context.ts';
-import type { ResourceContext } from '../../core/definition/define-service.ts';
+import type { ResourceContext } from '../../core/definition/service-definition.ts';
 import { ToolError } from '../../core/result/errors.ts';
 import { codes, echo, ProtocolError } from '../protocol-error.ts';
 import type { Runtime } from '../runtime.ts';

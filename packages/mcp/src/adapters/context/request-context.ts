@@ -1,7 +1,7 @@
 /** The context that tools, resources and prompts share (M24, M26): the caller, the state and the cancellation. */
 import { wholeSignal, type Cancellation } from '../../core/context/cancellation.ts';
 import { CallTiming, type Caller } from '../../core/context/tool-context.ts';
-import type { ResourceContext } from '../../core/definition/define-service.ts';
+import type { ResourceContext } from '../../core/definition/service-definition.ts';
 import type { Call } from '../connection.ts';
 
 /**

@@ -4,7 +4,10 @@ import {
   ResourceTemplateReferenceSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { PromptDefinition, ResourceDefinition } from '../../core/definition/define-service.ts';
+import type {
+  PromptDefinition,
+  ResourceDefinition,
+} from '../../core/definition/service-definition.ts';
 import { countComposed } from '../../core/result/text-length.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError } from '../protocol-error.ts';
@@ -39,9 +42,7 @@ async function valuesOf({ ref, argument }: CompleteParams, call: Call): Promise<
     if (!Object.hasOwn(prompt.arguments.shape, argument.name)) return [];
     return suggestionsOf(prompt, argument, call);
   }
-  const resource = call.runtime.resources.find(
-    ({ definition }) => definition.uriTemplate === ref.uri,
-  );
+  const resource = call.runtime.resources.find(({ definition }) => definition.uri === ref.uri);
   if (!resource) {
     throw new ProtocolError(codes.invalidParams, `Unknown resource template: ${echo(ref.uri)}`);
   }

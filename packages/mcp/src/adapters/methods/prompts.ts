@@ -8,7 +8,7 @@ import type {
   PromptDefinition,
   PromptMessage,
   PromptText,
-} from '../../core/definition/define-service.ts';
+} from '../../core/definition/service-definition.ts';
 import type { Call, Handler } from '../connection.ts';
 import { contentBlockOf } from '../content.ts';
 import { RequestContext } from '../context/request-context.ts';

@@ -6,7 +6,7 @@ import {
   ToolError,
   UpstreamStatusError,
 } from '../../core/result/errors.ts';
-import type { ResourceDefinition } from '../../core/definition/define-service.ts';
+import type { ResourceDefinition } from '../../core/definition/service-definition.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
 import { matchedResource, readContents } from '../context/read-resource.ts';
@@ -20,7 +20,7 @@ export const listResources: Handler = async (params, call) => {
   const context = new RequestContext(call);
   const lists = await Promise.all(
     call.runtime.service.resources.map(async (resource) => {
-      const listed = (await resource.list?.(context)) ?? [];
+      const listed = resource.list ? await resource.list(context) : fixedOf(resource);
       return listed.map((entry) => ({ ...entry, mimeType: resource.mimeType }));
     }),
   ).catch(asProtocolError(call));
@@ -33,6 +33,13 @@ export const listResources: Handler = async (params, call) => {
     ...(call.connection.mode === 'modern' && { ttlMs: shortestOf(call.runtime.service.resources) }),
   };
 };
+
+const isTemplate = (uri: string) => uri.includes('{');
+
+/** A resource without variables is listed itself. */
+function fixedOf({ uri, name, title, description }: ResourceDefinition): readonly object[] {
+  return isTemplate(uri) ? [] : [{ uri, name, title, description }];
+}
 
 /** Returns the shortest lifetime of any part of the list. */
 function shortestOf(resources: readonly ResourceDefinition[]): number {
@@ -49,15 +56,15 @@ const listParams = z.object({
 export const listResourceTemplates: Handler = (params, { runtime }) => {
   refuseCursor(params);
   return {
-    resourceTemplates: runtime.service.resources.map(
-      ({ name, title, description, uriTemplate, mimeType }) => ({
+    resourceTemplates: runtime.service.resources
+      .filter(({ uri }) => isTemplate(uri))
+      .map(({ name, title, description, uri, mimeType }) => ({
         name,
         title,
         description,
-        uriTemplate,
+        uriTemplate: uri,
         mimeType,
-      }),
-    ),
+      })),
   };
 };
 

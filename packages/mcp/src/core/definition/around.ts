@@ -1,6 +1,6 @@
 /** The hook around each tool call: for audit, policy and metrics. */
 import type { ToolContext } from '../context/tool-context.ts';
-import type { ToolDefinition } from './define-tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 
 /** A tool call as the hook receives it. */
 export interface ToolCall<State = unknown> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { registered, searchWith as tool } from '../../../test/doubles/search-tool.ts';
 import { DefinitionError } from './conventions.ts';
-import type { ToolDefinition } from './define-tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 import { responseFormat } from '../result/format.ts';
 import { limit, offset } from '../result/pagination.ts';
 import { createRegistry } from './registry/registry.ts';

@@ -5,7 +5,7 @@ import type {
   ToolAnnotations,
   ToolDefinition,
   ToolDocumentation,
-} from './define-tool.ts';
+} from './tool-definition.ts';
 import { responseFormat } from '../result/format.ts';
 import { jsonSchemaOf, nodesOf, type JsonSchema } from './json-schema.ts';
 import { isVerbatim, saysVerbatim } from './verbatim.ts';

@@ -28,20 +28,33 @@ export function line(
   return new Written(text);
 }
 
-/** Joins the parts as lines. Skips undefined. */
-export function lines(...parts: readonly (Markdown | undefined)[]): Markdown {
+/** A part of Markdown, or nothing: `team && line`- **Team**: ${team}``. */
+export type Part = Markdown | '' | undefined;
+
+/** Joins the parts as lines. Skips what is nothing. */
+export function lines(...parts: readonly Part[]): Markdown {
   return joined(parts, '\n');
 }
 
-/** Joins the parts as blocks, such as paragraphs, headings or lists. Skips undefined. */
-export function blocks(...parts: readonly (Markdown | undefined)[]): Markdown {
-  return joined(parts, '\n\n');
+/**
+ * Joins the parts as blocks, such as paragraphs and headings. An array is one block, such as a list: its lines have no
+ * blank line between them. Skips what is nothing.
+ */
+export function blocks(...parts: readonly (Part | readonly Part[])[]): Markdown {
+  return joined(
+    parts.map((part) => (Array.isArray(part) ? listed(part as readonly Part[]) : (part as Part))),
+    '\n\n',
+  );
 }
 
-function joined(parts: readonly (Markdown | undefined)[], separator: string): Markdown {
+function listed(parts: readonly Part[]): Part {
+  return parts.some(Boolean) ? lines(...parts) : undefined;
+}
+
+function joined(parts: readonly Part[], separator: string): Markdown {
   let text: string | undefined;
   for (const part of parts) {
-    if (part !== undefined) text = text === undefined ? part.text : text + separator + part.text;
+    if (part) text = text === undefined ? part.text : text + separator + part.text;
   }
   return new Written(text ?? '');
 }

@@ -27,6 +27,8 @@ export const mediaModel = z.array(
 );
 
 /**
+ * A picture, to send beside a result: `withMedia(output, image(bytes, 'image/png'))`.
+ *
  * @param mimeType Such as `image/png`. Models read PNG, JPEG, GIF and WebP. The `content-type` of a response is
  *   accepted.
  * @throws UpstreamResponseError if the type is not an image type.
@@ -35,7 +37,11 @@ export function image(bytes: Uint8Array, mimeType: string): Media {
   return { type: 'image', bytes, mimeType: checked(mimeType, 'image') };
 }
 
-/** @throws UpstreamResponseError if the type is not an audio type. */
+/**
+ * A sound, to send beside a result.
+ *
+ * @throws UpstreamResponseError if the type is not an audio type.
+ */
 export function audio(bytes: Uint8Array, mimeType: string): Media {
   return { type: 'audio', bytes, mimeType: checked(mimeType, 'audio') };
 }
@@ -53,6 +59,8 @@ export class WithMedia<Output> {
   ) {}
 }
 
+/** A result with media beside it, for a handler to return. */
+/** A result with media beside it, for a handler to return: `withMedia(output, image(…))`. */
 export function withMedia<Output>(output: Output, ...media: readonly Media[]): WithMedia<Output> {
   return new WithMedia(output, media);
 }

@@ -34,12 +34,75 @@ type PageShape<Name extends string, Item extends z.ZodType> = {
     next_offset: z.ZodNullable<z.ZodInt>;
   };
 
+/** What a handler returns for a page: its items by their name, or as `fromPages` and `fromCursor` give them. */
+export type FoundItems<Name extends string, Item extends z.ZodType> = {
+  readonly total: number;
+  /** False if `total` is only a lower bound. */
+  readonly isTotalKnown?: boolean;
+} & (
+  Readonly<Record<Name, readonly z.input<Item>[]>> | { readonly items: readonly z.input<Item>[] }
+);
+
+export type PageOutput<
+  Name extends string,
+  Item extends z.ZodType,
+  Open extends boolean,
+> = z.output<z.ZodObject<PageShape<Name, Item>>> &
+  (Open extends true ? { total_is_minimum: boolean } : unknown);
+
+/** The model of a list tool's result, made by {@link page}. */
+export class PageModel<
+  Name extends string = string,
+  Item extends z.ZodType = z.ZodType,
+  Open extends boolean = boolean,
+> {
+  readonly output: z.ZodObject<z.ZodRawShape, z.core.$strict>;
+  /** What an API gives: the items and their total, each of which it may omit. */
+  readonly found: z.ZodType;
+  declare readonly item: Item;
+
+  constructor(
+    readonly list: Name,
+    item: Item,
+    readonly isOpen: Open,
+  ) {
+    this.output = z.strictObject({
+      ...pageShape(list, item),
+      ...(isOpen && { total_is_minimum: z.boolean().describe('There may be more than total.') }),
+    });
+    this.found = z.object({
+      [list]: z.array(item).default([]),
+      total: z.int().min(0).default(0),
+    });
+  }
+}
+
 /**
- * The output fields of a list tool, in the contract's order (M15): `output: z.strictObject(pageShape('users',
- * user))` with `list: 'users'`.
+ * The output of a list tool (M14, M15): `output: page('users', user)`. Its handler returns the items and their total; the
+ * other fields of the page, and the arguments `limit` and `offset`, are added. `shaped(page('users', user), body)`
+ * parses an answer that has the items under the same name, and `total`.
  *
  * @param name The name of the array, such as `users`.
  */
+export function page<const Name extends string, Item extends z.ZodType>(
+  name: Name,
+  item: Item,
+): PageModel<Name, Item, false> {
+  return new PageModel(name, item, false);
+}
+
+/**
+ * Like {@link page}, for a service that does not always report the total: if `total_is_minimum` is true, `total` is a
+ * lower bound. Markdown then says "at least".
+ */
+export function openPage<const Name extends string, Item extends z.ZodType>(
+  name: Name,
+  item: Item,
+): PageModel<Name, Item, true> {
+  return new PageModel(name, item, true);
+}
+
+/** The fields of a page, in the contract's order (M15). */
 export function pageShape<const Name extends string, Item extends z.ZodType>(
   name: Name,
   item: Item,
@@ -54,16 +117,4 @@ export function pageShape<const Name extends string, Item extends z.ZodType>(
     next_offset: natural.nullable(),
   };
   return shape as PageShape<Name, Item>;
-}
-
-/**
- * Like {@link pageShape}, for a service that does not always report the total: if `total_is_minimum` is true,
- * `total` is a lower bound. Markdown then says "at least".
- */
-export function openPageShape<const Name extends string, Item extends z.ZodType>(
-  name: Name,
-  item: Item,
-): PageShape<Name, Item> & { total_is_minimum: z.ZodBoolean } {
-  const total_is_minimum = z.boolean().describe('There may be more than total.');
-  return { ...pageShape(name, item), total_is_minimum };
 }

@@ -1,6 +1,5 @@
 /** The HTTP client of the wrapped service (M05, M06, M18): deadline, limits, retries and credential. */
 import { Client, Pool } from 'undici';
-import type { z } from 'zod';
 import {
   createRetryingSender,
   type Outgoing,
@@ -25,7 +24,7 @@ import { ResponseCache, cacheKey } from './traffic/response-cache.ts';
 import { FairQueue } from './traffic/fair-queue.ts';
 import type { RateLimit } from './traffic/pace.ts';
 import type { GivenSecret, UpstreamCall } from '../context/tool-context.ts';
-import { noContent, UpstreamResponseError, UpstreamStatusError } from '../result/errors.ts';
+import { UpstreamStatusError } from '../result/errors.ts';
 
 export interface UpstreamOptions {
   /** `http:` or `https:`. The paths of endpoints are appended to its path. */
@@ -123,14 +122,14 @@ export interface Upstream {
   isReachable(signal: AbortSignal): Promise<boolean>;
   /**
    * Whether a GET of this endpoint with the server's own credential succeeds. A wrong credential makes it false; a
-   * 429 counts as ready, because a busy service works. Without a credential of its own, the server checks {@link
-   * isReachable} instead.
+   * 429 counts as ready, because a busy service works. So does a refusal of a server that has no credential of its own.
    */
   isReady(endpoint: UpstreamPath, signal: AbortSignal): Promise<boolean>;
   /** Closes every connection and aborts the calls on them. */
   close(): Promise<void>;
 }
 
+/** Creates a client of an API. `api` does it for the one that the service wraps; this is for another, such as its token endpoint. */
 export function createUpstream({
   baseUrl,
   timeoutMs = 30_000,
@@ -272,8 +271,9 @@ export function createUpstream({
   }
 
   async function isReady(endpoint: UpstreamPath, signal: AbortSignal): Promise<boolean> {
+    let hasCredential = true;
     try {
-      if ((await credentials?.of(serverItself)) === undefined) return await isReachable(signal);
+      hasCredential = (await credentials?.of(serverItself)) !== undefined;
       await request(
         probes,
         endpoint,
@@ -282,7 +282,8 @@ export function createUpstream({
       );
       return true;
     } catch (error) {
-      return error instanceof UpstreamStatusError && error.status === 429;
+      if (!(error instanceof UpstreamStatusError)) return false;
+      return error.status === 429 || (!hasCredential && [401, 403].includes(error.status));
     }
   }
 
@@ -309,15 +310,4 @@ function isGet({ method = 'GET' }: RequestOptions): boolean {
 
 function isRefusedCredential(error: unknown): boolean {
   return error instanceof UpstreamStatusError && error.status === 401;
-}
-
-/** Parses a response by the shape that a tool needs. Fields that the shape does not name are dropped. */
-export function shaped<Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<Shape> {
-  const { success, data, error } = shape.safeParse(body);
-  if (success) return data;
-  if (body === undefined) throw new UpstreamResponseError(noContent);
-  // The message omits names and values of the response, because they are text of the upstream.
-  throw new UpstreamResponseError('The answer has not the shape it should have', {
-    cause: error.issues.map(({ code }) => code).join(', '),
-  });
 }

@@ -16,7 +16,7 @@ import { createCredentials } from './credentials.ts';
 import { path } from './path.ts';
 import { errorText } from '../result/errors.ts';
 import { CallTiming } from '../context/tool-context.ts';
-import { shaped } from './client.ts';
+import { shaped } from './response/shaped.ts';
 
 const { service, open } = useService();
 

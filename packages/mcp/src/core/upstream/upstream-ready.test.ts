@@ -89,8 +89,15 @@ test('a rejected fetched credential is fetched again; one that cannot be fetched
   expect(await ready({ credentials: unreachable })).toBe(false);
 });
 
-test('without a credential of the server’s own, a response is sufficient', async () => {
-  service.reply(json({}, 401));
-  expect(await ready({ credentials: createCredentials() })).toBe(true);
-  expect(service.requests[0]?.url).toBe('/');
+test('without a credential of the server’s own, the endpoint is asked too, and its refusal is sufficient', async () => {
+  const credentials = createCredentials();
+  const answers = [200, 401, 403, 404, 500].map((status) => [status, status < 404] as const);
+  for (const [status, isReady] of answers) {
+    service.reply(json({}, status));
+    expect([status, await ready({ credentials })]).toEqual([status, isReady]);
+    expect(service.requests[0]?.url).toBe('/me');
+  }
+  service.reply(json({}));
+  expect(await ready({})).toBe(true);
+  expect(service.requests[0]?.url).toBe('/me');
 });

@@ -6,11 +6,10 @@ import { connectOverHttp, post, startServer } from '../../../test/doubles/http-s
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
 import { createProbeService } from '../../../test/probes/probe-service.ts';
 import { startUpstreamDouble } from '../../testing/upstream-double.ts';
-import { defineTool } from '../../core/definition/define-tool.ts';
+import { reads, tool } from '../../core/definition/tool.ts';
 import { path } from '../../core/upstream/path.ts';
-import { responseFormat } from '../../core/result/format.ts';
 import { line } from '../../core/result/markdown.ts';
-import { defineService } from '../../core/definition/define-service.ts';
+import type { ServiceDefinition } from '../../core/definition/service-definition.ts';
 import { createUpstream, type Upstream } from '../../core/upstream/client.ts';
 
 async function get(url: string, target: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
@@ -200,19 +199,19 @@ test('disconnecting aborts the upstream call, with sessions by cancelling; a res
 });
 
 /** A service with one tool, which waits for the upstream. */
-function serviceOver(baseUrl: string) {
-  const [template] = createProbeService().tools;
-  if (!template) throw new Error('The probe has no tools');
-  return defineService<Upstream>({
+function serviceOver(baseUrl: string): ServiceDefinition<Upstream> {
+  return {
     name: 'probe_mcp',
     title: 'Probe',
     instructions: '',
     tools: [
-      defineTool({
+      tool({
         name: 'probe_ask_upstream',
-        annotations: template.annotations,
-        documentation: template.documentation,
-        input: z.strictObject({ response_format: responseFormat }),
+        annotations: reads('Ask'),
+        purpose: 'Asks the upstream.',
+        whenToUse: ['In tests.'],
+        whenNotToUse: ['Elsewhere.'],
+        returns: 'Nothing.',
         output: z.strictObject({}),
         async handler(
           _,
@@ -234,7 +233,7 @@ function serviceOver(baseUrl: string) {
         stop: () => upstream.close(),
       };
     },
-  });
+  };
 }
 
 function speak(url: string, bytes: string): Promise<string> {

@@ -2,7 +2,7 @@
  * Generates a tool's description from its documentation (M07). Types, bounds and defaults are left to the schemas,
  * which the model reads as well: repeating them would cost a third more tokens in every conversation.
  */
-import type { ToolDocumentation } from '../define-tool.ts';
+import type { ToolDocumentation } from '../tool-definition.ts';
 
 /** Refers to the errors that every tool can return. Repeated in each description, so it is short. */
 const sharedErrors = 'Else a text that begins "Error: ".';

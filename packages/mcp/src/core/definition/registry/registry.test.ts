@@ -105,7 +105,7 @@ Returns: A page of people.
 Use when: You know a name.
 Do not use when: You know the id: read the person.
 Errors: Else a text that begins "Error: ".
-Examples: query "ada"`,
+Examples: {"query":"ada"}`,
   );
 });
 

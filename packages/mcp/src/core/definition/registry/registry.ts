@@ -1,10 +1,10 @@
 /** A service's tools, validated and frozen. Created once, at startup. */
 import { checkOnce, checkServerName, checkTool } from '../conventions.ts';
 import { deepFreeze } from './deep-freeze.ts';
-import type { ToolAnnotations, ToolDefinition } from '../define-tool.ts';
+import type { ToolAnnotations, ToolDefinition } from '../tool-definition.ts';
 import { describeTool } from './describe.ts';
 import { jsonSchemaOf, type ObjectSchema } from '../json-schema.ts';
-import type { ServiceDefinition } from '../define-service.ts';
+import type { ServiceDefinition } from '../service-definition.ts';
 import { countComposed } from '../../result/text-length.ts';
 
 /** One entry of `tools/list`, as sent. Frozen. */

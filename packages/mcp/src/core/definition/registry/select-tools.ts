@@ -1,5 +1,5 @@
 /** Selects the tools that an operator enables. */
-import type { ServiceDefinition } from '../define-service.ts';
+import type { ServiceDefinition } from '../service-definition.ts';
 
 type Tools = ServiceDefinition['tools'];
 
