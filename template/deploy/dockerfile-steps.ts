@@ -49,12 +49,18 @@ export const containerEnvironment = {
 } as unknown as NodeJS.ProcessEnv;
 
 /**
- * @param context The folder with `Dockerfile` and `.dockerignore`.
+ * @param context The folder that is copied from.
+ * @param file The Dockerfile in it.
+ * @param ignore What of the folder is not copied.
  * @throws Error for a step that fails, and for an unknown instruction.
  */
-export async function runDockerfile(context: string): Promise<Image> {
-  const steps = stepsOf(readFileSync(path.join(context, 'Dockerfile'), 'utf8'));
-  const isInContext = filterOf(context, readFileSync(path.join(context, '.dockerignore'), 'utf8'));
+export async function runDockerfile(
+  context: string,
+  file = 'Dockerfile',
+  ignore = '.dockerignore',
+): Promise<Image> {
+  const steps = stepsOf(readFileSync(path.join(context, file), 'utf8'));
+  const isInContext = filterOf(context, readFileSync(path.join(context, ignore), 'utf8'));
   const temporary = await realpath(await mkdtemp(path.join(tmpdir(), 'dockerfile-')));
   const remove = () => rm(temporary, { recursive: true, force: true });
   const stages = new Map<string, Stage>();

@@ -39,9 +39,9 @@ const png = Buffer.from(
 const wav = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64');
 
 /** Defines a tool that returns one text, optionally with media. */
-function tool<Shape extends z.ZodRawShape>(
+function tool(
   name: string,
-  shape: Shape,
+  shape: z.ZodRawShape,
   run: (args: Args, context: ToolContext) => Promise<string> | string,
   ...media: readonly Media[]
 ) {

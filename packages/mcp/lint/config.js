@@ -109,6 +109,13 @@ export function mcpPackageConfig(prefix) {
       rules: { 'no-restricted-properties': 'off' },
     },
     {
+      // Bundled, as an author's own.
+      files: files('examples/**'),
+      rules: { 'import-x/no-extraneous-dependencies': ['error', { devDependencies: true }] },
+    },
+    // Their tests use what this package's use.
+    { files: files('examples/*/test/**'), rules: { 'import-x/no-extraneous-dependencies': 'off' } },
+    {
       // Command-line programs.
       files: files('{bench,conformance,scripts}/**', ...ofExamples),
       rules: { 'no-console': 'off' },

@@ -70,7 +70,7 @@ async function run(program: Service, version: string): Promise<void> {
     ...(telemetry && { hooks: [telemetry.around] }),
   });
   const ending = endingSignal(log);
-  await (values.http ? serveHttp(runtime, settings, ending) : serveStdio(runtime, ending));
+  await (values.http ? serveHttp : serveStdio)(runtime, settings, ending);
   await stopped(runtime, telemetry);
 }
 
@@ -137,6 +137,7 @@ export function httpOptionsOf(settings: Settings): Omit<HttpOptions, 'runtime'> 
       ...(settings.REDIS_URL !== undefined && { redisUrl: settings.REDIS_URL }),
     },
     maxBodyBytes: settings.MCP_MAX_BODY_BYTES,
+    drainMs: settings.MCP_DRAIN_SECONDS * 1_000,
     stateKeys: settings.MCP_STATE_KEY,
     sessions: settings.MCP_SESSIONS
       ? {
@@ -159,12 +160,17 @@ function authenticationOf({
   return token === undefined ? { kind: 'none' } : { kind: 'bearer', token };
 }
 
-async function serveStdio(runtime: Runtime, ending: AbortSignal): Promise<void> {
+async function serveStdio(
+  runtime: Runtime,
+  settings: Settings,
+  ending: AbortSignal,
+): Promise<void> {
   await runStdio({
     runtime,
     stdin: process.stdin,
     stdout: takeStdout(),
     secretPages: createLoopbackPages(runtime.service.title, runtime.limits.elicitationMs),
+    drainMs: settings.MCP_DRAIN_SECONDS * 1_000,
     ending,
   });
 }

@@ -15,6 +15,7 @@ test('without settings the server is reachable from this machine only', () => {
     MCP_MAX_BODY_BYTES: 1_048_576,
     MCP_READ_ONLY: false,
     MCP_TOOLS: [],
+    MCP_DRAIN_SECONDS: 10,
     MCP_STATE_KEY: [],
     MCP_SESSIONS: false,
     MCP_SESSION_IDLE_SECONDS: 600,

@@ -30,6 +30,9 @@ const everywhere = {
     .describe('How much is logged, as JSON lines on stderr.'),
   MCP_READ_ONLY: flag.default(false).describe('1 serves only tools that change nothing.'),
   MCP_TOOLS: list.describe('The tools and toolsets to serve; all without it.'),
+  MCP_DRAIN_SECONDS: wholeNumber(0, 3_600)
+    .default(10)
+    .describe('Seconds that running calls have to finish at the end.'),
 };
 
 /** For HTTP only. */

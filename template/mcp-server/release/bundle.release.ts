@@ -1,5 +1,5 @@
 /** The bundle, unpacked and started like in a desktop application: by its manifest and its user's settings. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb';
@@ -19,8 +19,8 @@ let described: ReturnType<typeof bundleManifest>;
 
 beforeAll(async () => {
   place = await mkdtemp(path.join(tmpdir(), 'unpacked-'));
-  await run('npm', ['run', 'bundle'], copy);
-  const mcpbPath = path.join(copy, 'dist', `${bundleName(manifest)}.mcpb`);
+  await run('npm', ['run', 'ship'], copy);
+  const mcpbPath = path.join(copy, 'ship', `${bundleName(manifest)}.mcpb`);
   expect(await unpackExtension({ mcpbPath, outputDir: place, silent: true })).toBe(true);
   described = JSON.parse(
     await readFile(path.join(place, 'manifest.json'), 'utf8'),
@@ -59,9 +59,15 @@ test('a client that starts it by its manifest gets responses, with the tools tha
   );
 });
 
+test('it has no tests, no sources and no types of its dependencies', async () => {
+  const files = await readdir(place, { recursive: true });
+  expect(files).toContain('dist/main.js');
+  expect(files.filter((file) => /\.(d\.)?[cm]?ts$|\.test\.|\.map$/.test(file))).toEqual([]);
+});
+
 test('the user’s settings are passed to the server', async () => {
-  const { env } = await started({ ...required(), mcp_read_only: '1', log_level: 'silent' });
-  expect(env).toMatchObject({ MCP_READ_ONLY: '1', LOG_LEVEL: 'silent' });
+  const { env } = await started({ ...required(), mcp_read_only: 'true', log_level: 'silent' });
+  expect(env).toMatchObject({ MCP_READ_ONLY: 'true', LOG_LEVEL: 'silent' });
   expect(Object.values(env).filter((value) => value.includes('${'))).toEqual([]);
   const client = await overStdio(await started({ ...required(), mcp_read_only: '1' }));
   const { tools } = await client.listTools();

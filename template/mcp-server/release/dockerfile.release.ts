@@ -1,5 +1,6 @@
 /** Runs the Dockerfile's steps in empty folders, and checks the result like a hosting platform. */
 import { existsSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -11,11 +12,15 @@ import { expectResponses, overHttp } from './installed-program.ts';
 const run = promisify(execFile);
 const token = { MCP_BEARER_TOKEN: 'a-token-of-this-test-alone' };
 const copy = inject('copiedFolder');
+const shipped = new URL('../../../packages/mcp/scripts/shipping/', import.meta.url);
 let image: Image;
 let final: Stage;
 
 beforeAll(async () => {
-  image = await runDockerfile(copy);
+  const [file, ignore] = ['Dockerfile', 'Dockerfile.dockerignore'];
+  for (const name of [file, ignore])
+    await cp(new URL(name, shipped), path.join(copy, 'ship', name));
+  image = await runDockerfile(copy, `ship/${file}`, `ship/${ignore}`);
   const stage = image.stages.get('final');
   if (!stage) throw new Error('There is no last stage.');
   final = stage;

@@ -9,7 +9,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect, onTestFinished } from 'vitest';
-import { describeSettings, loadService } from '@gatehouse/mcp/serve';
+import service from '../../../mcp-server/service.ts';
+import { describeSettings } from '../../../packages/mcp/src/env.ts';
 import { listening } from '../../../packages/mcp/test/programs/served.ts';
 import { run, shellEnvironment } from './copied-folder.ts';
 
@@ -51,10 +52,7 @@ export async function installPackage(copy: string, others: readonly string[] = [
 }
 
 /** The values of the service's own settings from this environment, because required ones have no default. */
-const { settings } = await loadService(
-  new URL('../../../mcp-server/main.ts', import.meta.url).href,
-);
-const given = describeSettings(settings).flatMap(({ name }) => {
+const given = describeSettings(service.settings).flatMap(({ name }) => {
   const value = process.env[name];
   return value === undefined || name.startsWith('MCP_') ? [] : [[name, value] as const];
 });

@@ -17,6 +17,9 @@ export const codes = {
   unsupportedVersion: -32022,
 } as const;
 
+/** The answer to a call that the end of the server cuts. */
+export const shuttingDown = { code: codes.internalError, message: 'The server is shutting down' };
+
 /** Becomes a JSON-RPC error object. (The SDK's McpError adds its code to the message.) */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';

@@ -23,14 +23,16 @@ interface Recorded {
 
 export interface ServiceDouble<State> {
   readonly state: State;
-  context(options?: CallerOptions): ToolContext<State> & { readonly recorded: Recorded };
+  readonly context: (
+    options?: CallerOptions,
+  ) => ToolContext<State> & { readonly recorded: Recorded };
   /** Calls a tool as a client would. */
-  call(
+  readonly call: (
     tool: string,
     args?: Record<string, unknown>,
     options?: CallerOptions,
-  ): Promise<ToolResult & { readonly recorded: Recorded }>;
-  close(): Promise<void>;
+  ) => Promise<ToolResult & { readonly recorded: Recorded }>;
+  readonly close: () => Promise<void>;
 }
 
 /**

@@ -17,6 +17,24 @@ interface TokenBudget {
 /** Estimates four characters for each token, as usual for English and JSON. */
 export const tokensOf = (value: unknown) => JSON.stringify(value).length / 4;
 
+/** One sentence for the list and each tool that takes more than its limit. */
+export function excessOf(
+  tools: readonly { readonly name: string }[],
+  limits: { readonly list: number; readonly tool: number },
+  file: string,
+): string[] {
+  const parts = [
+    { name: 'The list', size: tokensOf({ tools }), of: 'list' as const },
+    ...tools.map((tool) => ({ name: tool.name, size: tokensOf(tool), of: 'tool' as const })),
+  ];
+  return parts
+    .filter(({ size, of }) => size > limits[of])
+    .map(
+      ({ name, size, of }) =>
+        `${name} takes ${Math.ceil(size)} tokens, and ${limits[of]} are the most: shorten its descriptions, or raise \`${of}\` of expectRecorded in ${file}.`,
+    );
+}
+
 /**
  * Defines a test for each tool, and one for the whole list.
  *
@@ -46,19 +64,7 @@ export function expectRecorded(
   });
 
   test(`the list takes at most ${list} tokens, and each tool at most ${ofTool}`, () => {
-    const sizes: [string, [size: number, limit: number, setting: string]][] = [
-      ['The list', [tokensOf({ tools: toolList }), list, 'list']],
-      ...toolList.map((tool): (typeof sizes)[number] => [
-        tool.name,
-        [tokensOf(tool), ofTool, 'tool'],
-      ]),
-    ];
-    const over = sizes.filter(([, [size, limit]]) => size > limit);
-    const texts = over.map(
-      ([name, [size, limit, setting]]) =>
-        `${name} takes ${Math.ceil(size)} tokens, and ${limit} are the most: shorten its descriptions, or raise \`${setting}\` of expectRecorded in ${fileURLToPath(file)}.`,
-    );
-    expect(texts).toEqual([]);
+    expect(excessOf(toolList, { list, tool: ofTool }, fileURLToPath(file))).toEqual([]);
   });
 
   test('each example is a valid call', () => {

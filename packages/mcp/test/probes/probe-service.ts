@@ -47,9 +47,9 @@ const spoken = z.strictObject({ text: z.string() });
 const pixel = new Uint8Array([0x89, 0x50, 0, 0xff]);
 
 /** Defines a tool that returns one text. */
-function probe<Input extends z.ZodRawShape>(
+function probe(
   name: string,
-  shape: Input,
+  shape: z.ZodRawShape,
   run: (args: Record<string, string>, context: ToolContext<ProbeState>) => Promise<string> | string,
 ) {
   return tool({

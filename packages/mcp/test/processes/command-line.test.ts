@@ -260,10 +260,12 @@ test('every setting is passed to the HTTP server [M29 M31]', () => {
     stateKeys: ['n'.repeat(32), 'o'.repeat(32)],
     sessions: undefined,
     maxBodyBytes: 4_096,
+    drainMs: 10_000,
   };
   const optionsOf = (more: Record<string, string> = {}) =>
     httpOptionsOf(parseSettings({ ...common, ...more }));
   expect(optionsOf()).toEqual(expected);
+  expect(optionsOf({ MCP_DRAIN_SECONDS: '120' }).drainMs).toBe(120_000);
   expect(optionsOf({ MCP_SESSIONS: '1', REDIS_URL: 'redis://localhost' })).toEqual({
     ...expected,
     rateLimit: { ...expected.rateLimit, redisUrl: 'redis://localhost' },

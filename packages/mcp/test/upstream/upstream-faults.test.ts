@@ -68,11 +68,7 @@ const faults: [fault: string, reply: Reply, text: string][] = [
   ['deeply nested', bytes('['.repeat(500_000)), response],
   ['huge', endless(), response],
   ['huge headers', raw(`${head}x-a: ${planted.repeat(2_000)}\r\n\r\n{}`), response],
-  [
-    'compressed unasked',
-    bytes(gzipSync('{"users":[]}'), 200, { 'content-encoding': 'gzip' }),
-    response,
-  ],
+  ['of an unknown coding', bytes('{"users":[]}', 200, { 'content-encoding': 'zstd' }), response],
   [
     'a bomb',
     bytes(gzipSync(Buffer.alloc(20_000_000)), 200, { 'content-encoding': 'gzip' }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { againstUpstream, startExample, type ExampleDouble } from '../test/directory-double.ts';
-import { type ElicitReply, UpstreamResponseError } from '@gatehouse/mcp';
+import type { ElicitReply } from '@gatehouse/mcp';
 import {
   hang,
   json,

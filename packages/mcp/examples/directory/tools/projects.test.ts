@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { againstUpstream, startExample, type ExampleDouble } from '../test/directory-double.ts';
 import { bytes, json, startUpstreamDouble } from '@gatehouse/mcp/testing/upstream-double';
-import { type ElicitReply, UpstreamResponseError } from '@gatehouse/mcp';
+import type { ElicitReply } from '@gatehouse/mcp';
 
 let real: ExampleDouble;
 

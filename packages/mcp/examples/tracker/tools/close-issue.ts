@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { line, path, request, shaped, tool, writes } from '@gatehouse/mcp';
 import { issue, issueId } from '../issue.ts';
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { line, path, reads, request, shaped, tool } from '@gatehouse/mcp';
 import { issue, issueId } from '../issue.ts';
 

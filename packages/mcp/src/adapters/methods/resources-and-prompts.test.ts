@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectClient } from '../../../test/doubles/connected-client.ts';
-import { plantedSecret } from '../../../test/probes/probe-service.ts';
+import { createProbeService, plantedSecret } from '../../../test/probes/probe-service.ts';
+import { resource } from '../../core/definition/service.ts';
 
 test('[M19 M20] a resource is read through its template', async () => {
   const { client } = await connectClient();
@@ -185,4 +186,23 @@ test('[M32] an error that a completion throws at once exposes only its error tex
   await expect(client.complete({ ref, argument: { name: 'name', value: 'bad' } })).rejects.toThrow(
     /^MCP error -32603: API request failed with status 503$/,
   );
+});
+
+test('a resource without variables is listed by itself, and is no template [M19]', async () => {
+  const service = createProbeService();
+  const fixed = resource({
+    name: 'motto',
+    title: 'Motto',
+    description: 'The motto.',
+    uri: 'probe://motto',
+    mimeType: 'text/plain',
+    read: () => Promise.resolve('Probe with care.'),
+  });
+  const { client } = await connectClient({ service: { ...service, resources: [fixed] } });
+  const listed = { name: 'motto', title: 'Motto', description: 'The motto.', uri: 'probe://motto' };
+  expect((await client.listResources()).resources).toEqual([{ ...listed, mimeType: 'text/plain' }]);
+  expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+  expect((await client.readResource({ uri: 'probe://motto' })).contents).toMatchObject([
+    { text: 'Probe with care.' },
+  ]);
 });

@@ -35,7 +35,6 @@ export function service<Settings extends z.ZodType, State>({
   tools,
   resources = [],
   prompts = [],
-  start,
   ...rest
 }: ServiceSpec<Settings, State>): Service<Settings, State> {
   return {
@@ -45,7 +44,7 @@ export function service<Settings extends z.ZodType, State>({
       tools: typeof tools === 'function' ? tools(given) : tools,
       resources,
       prompts,
-      start: () => start(given),
+      start: () => rest.start(given),
     }),
     hasToolsBySettings: typeof tools === 'function',
   };

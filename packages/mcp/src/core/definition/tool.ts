@@ -98,10 +98,11 @@ export interface ToolSpec<Input extends Fields, Output extends Model, State> {
 export function tool<
   Output extends Model,
   State = ApiState,
+  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- No arguments of its own.
   const Input extends Fields = Record<never, never>,
 >(spec: ToolSpec<Input, Output, State>): ToolDefinition<StrictObject, StrictObject, State> {
   const { purpose, whenToUse, whenNotToUse, returns, errors = [], examples = [], ...rest } = spec;
-  const pages = rest.output instanceof PageModel ? (rest.output as PageModel) : undefined;
+  const pages = rest.output instanceof PageModel ? rest.output : undefined;
   // The types of the spec are those of its own models, which the compiler checked.
   const own = rest as unknown as ToolDefinition;
   return {
@@ -144,7 +145,7 @@ function asPages(
     };
   };
   return {
-    list: list as never,
+    list,
     async handler(args, context) {
       const given = await own.handler(args, context);
       const requested = args as unknown as Window;

@@ -155,3 +155,11 @@ test('text of any length is written: the size of a result is limited later [M12]
   expect(line`${'x'.repeat(size)}`.text).toHaveLength(size);
   expect(fence('`\n'.repeat(500_000)).text).toMatch(/^```\n`\n/);
 });
+
+test('an array is one block: its lines have no blank line between them [M12]', () => {
+  const items = ['a', 'b'].map((name) => line`- ${name}`);
+  expect(blocks(line`# List`, items, [], undefined, '', line`End.`).text).toBe(
+    '# List\n\n- a\n- b\n\nEnd.',
+  );
+  expect(lines(line`a`, '', undefined, line`b`).text).toBe('a\nb');
+});

@@ -47,6 +47,7 @@ export function api({ token, credential, ready, ...options }: ApiOptions) {
  * Requests an endpoint of the service's API on behalf of the caller: `request(context, path`/teams`, { query })`. Returns
  * the parsed JSON; other kinds of bodies by `as`. Deadline, credential, limits and retries apply ({@link Upstream}).
  */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- Without options.
 export function request<const Options extends RequestOptions = Record<never, never>>(
   context: UpstreamCall & { readonly lifespanState: Pick<ApiState, 'upstream'> },
   endpoint: UpstreamPath,

@@ -211,7 +211,7 @@ export function createUpstream({
     const signal = new CallSignal(cancellation, timeoutMs);
     try {
       const response = await responseTo(outgoing, options, { call, signal, started });
-      const given = bodyOf(response, as, isWrite);
+      const given = bodyOf(response, as, isWrite, maxBytes);
       return options.whole
         ? { status: response.status, headers: headersOf(response), body: given }
         : given;

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { failureOf, useService } from '../../../test/doubles/open-upstream.ts';
@@ -125,8 +124,8 @@ const faults: [string, Reply, string][] = [
   ['JSON cut short', bytes('{"users":['), 'UpstreamResponseError'],
   ['an empty body', bytes(''), 'UpstreamResponseError'],
   [
-    'a compressed body that nobody asked for',
-    bytes(gzipSync('{}'), 200, { 'content-encoding': 'gzip' }),
+    'a body of a coding that nobody asked for',
+    bytes('{}', 200, { 'content-encoding': 'zstd' }),
     'UpstreamResponseError',
   ],
   ['a huge body', json('x'.repeat(2_000)), 'UpstreamResponseError'],
@@ -209,7 +208,18 @@ test('a response of another shape is an error; fields that the shape does not na
   const shape = z.object({ id: z.string() });
   expect(shaped(shape, { id: 'a', password: 'p' })).toEqual({ id: 'a' });
   expect(() => shaped(shape, { id: 7, planted: 'words' })).toThrow(
-    expect.objectContaining({ name: 'UpstreamResponseError', cause: 'invalid_type' }),
+    expect.objectContaining({ name: 'UpstreamResponseError', cause: 'id: invalid_type' }),
+  );
+});
+
+test('the log names the field of another shape by its path, and no name that the upstream chose', () => {
+  const user = z.object({ name: z.string().nullish(), tags: z.record(z.string(), z.string()) });
+  const shape = z.object({ users: z.array(user).default([]) });
+  const body = { users: [{ tags: {} }, { name: 7, tags: { planted: 1 } }] };
+  const cause = 'users.1.name: invalid_type, users.1.tags.*: invalid_type';
+  expect(() => shaped(shape, body)).toThrow(expect.objectContaining({ cause }));
+  expect(() => shaped(shape, 7)).toThrow(
+    expect.objectContaining({ cause: 'the answer: invalid_type' }),
   );
 });
 

@@ -13,6 +13,8 @@ export interface Exchange {
   caller?: Caller;
   /** Set by the body check: parsed JSON, not validated. */
   body?: unknown;
+  /** Set by a call in progress: answers it with an error. */
+  cut?: () => void;
 }
 
 /** A response sent instead of the endpoint's. */

@@ -63,6 +63,9 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
+/** How long the errors of cut calls may take to be sent. */
+const cutMs = 500;
+
 const internalError = refusal(500, -32_603, 'Internal error.');
 
 /**
@@ -177,12 +180,16 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     allowedOrigins: options.allowedOrigins,
   });
 
+  /** Requests without a complete response. */
+  const open = new Set<Exchange>();
   const respondAt = async (path: string, exchange: Exchange): Promise<void> => {
     if (path === endpointPath) {
       if (exchange.request.method === 'POST') {
         running.begin();
+        open.add(exchange);
         exchange.response.once('close', () => {
           running.end();
+          open.delete(exchange);
         });
       }
       const rejection = await gate(exchange);
@@ -213,6 +220,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     runtime.subscriptions.close();
     connections.endHalfSent();
     await running.finished(isHurried ? 0 : drainMs);
+    for (const { cut } of open) cut?.();
+    // For the client to have it before its connection is closed.
+    await running.finished(cutMs);
     await endpoint.close();
     pages?.close();
     limit.close();

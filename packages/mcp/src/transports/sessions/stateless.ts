@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createDispatch, type Dispatch } from '../../adapters/dispatch.ts';
 import type { Extra } from '../../adapters/connection.ts';
 import type { RequestId, RequestMeta, ServerNotification } from '../../adapters/message-shapes.ts';
-import { errorOf } from '../../adapters/protocol-error.ts';
+import { errorOf, shuttingDown } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { LightSignal } from '../../core/context/cancellation.ts';
 import { CallTiming } from '../../core/context/tool-context.ts';
@@ -91,6 +91,10 @@ class StatelessCall implements Extra {
     this.requestId = id;
     this._meta = params?._meta;
     const { response } = exchange;
+    exchange.cut = () => {
+      this.end(jsonLine({ jsonrpc: '2.0', id, error: shuttingDown }), 503);
+      this.signal.abort();
+    };
     // If the response is still pending, the client has disconnected: abort the call, including its upstream
     // requests.
     response.once('close', () => {

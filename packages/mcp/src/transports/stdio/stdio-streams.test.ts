@@ -166,7 +166,7 @@ test.each<[string, Error | undefined]>([
   await expect.poll(() => events).toEqual(['waiting', 'aborted']);
 });
 
-test('running calls have a limited time to finish, and later responses are not written', async () => {
+test('a call that runs longer than the drain time gets an error, and its later response is not written', async () => {
   const { stdin, stdout, read, messages, send, ended, events, logged } = await serve({
     drainMs: 20,
   });
@@ -177,7 +177,9 @@ test('running calls have a limited time to finish, and later responses are not w
   await ended;
   expect(logged()).toContain('Calls were still running at the shutdown deadline');
   await expect.poll(() => events).toEqual(['waiting', 'cleaned up']);
-  expect(messages()).toEqual([]);
+  expect(messages()).toEqual([
+    { jsonrpc: '2.0', id: 1, error: { code: -32_603, message: 'The server is shutting down' } },
+  ]);
   expect(stdout.writableLength).toBe(0);
 });
 

@@ -4,7 +4,7 @@
  */
 import { type Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, RequestId, Transport } from '../../adapters/message-shapes.ts';
-import { codes } from '../../adapters/protocol-error.ts';
+import { codes, shuttingDown } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { createModernDispatch } from '../../adapters/modern/modern-dispatch.ts';
 import { createRequestStates } from '../../adapters/questions/request-state.ts';
@@ -60,7 +60,7 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   runtime.subscriptions.close();
   const deadline = setTimeout(() => {
     runtime.log.warn('Calls were still running at the shutdown deadline');
-    void server.close();
+    void transport.cutRunning().then(() => server.close());
   }, drainMs);
   await transport.idle;
   clearTimeout(deadline);
@@ -82,6 +82,8 @@ class StdioTransport implements Transport {
   /** The server's own requests without a response yet: questions to the user. */
   readonly #sent = new Set<RequestId>();
   #ended = false;
+  /** Whether what was running has its answer, an error. */
+  #isCut = false;
   #endInput!: () => void;
   #becomeIdle!: () => void;
 
@@ -118,7 +120,10 @@ class StdioTransport implements Transport {
     }
     // The server's own requests have an id as well; only a response has no method. Before the flush: the client can
     // have read the response, and use the id again.
-    if (!('method' in message) && message.id !== undefined) this.#running.delete(message.id);
+    if (!('method' in message) && message.id !== undefined) {
+      if (this.#isCut) return Promise.resolve();
+      this.#running.delete(message.id);
+    }
     return this.#write(message);
   }
 
@@ -127,6 +132,15 @@ class StdioTransport implements Transport {
     this.#becomeIdle();
     this.onclose?.();
     return Promise.resolve();
+  }
+
+  /** Answers every running request with an error, and resolves when the client can have it. */
+  async cutRunning(): Promise<void> {
+    this.#isCut = true;
+    await Promise.all(
+      [...this.#running].map((id) => this.#write({ jsonrpc: '2.0', id, error: shuttingDown })),
+    );
+    this.#running.clear();
   }
 
   readonly endInput = (): void => {

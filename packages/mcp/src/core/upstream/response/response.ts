@@ -1,4 +1,5 @@
 /** Conversion of a response's body and headers for tools. */
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { noJson, UpstreamResponseError } from '../../result/errors.ts';
 
 /** A successful response. Its bytes and headers are views of the connection's buffer: copy what you keep. */
@@ -25,15 +26,44 @@ export interface UpstreamResponse<Body> {
  */
 const byteOrderMark = '\ufeff';
 
-/** @param isWrite A write with an empty response has succeeded: `json` then returns undefined instead of failing. */
-export function bodyOf(response: RawResponse, kind: BodyKind, isWrite: boolean): unknown {
-  if (kind === 'json') return jsonOf(response, isWrite);
-  const headers = headersOf(response);
-  if (!/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '')) {
-    throw new UpstreamResponseError('The answer is compressed, which nobody asked for');
-  }
+/**
+ * @param isWrite A write with an empty response has succeeded: `json` then returns undefined instead of failing.
+ * @param maxBytes Limit for what a compressed body becomes.
+ */
+export function bodyOf(
+  response: RawResponse,
+  kind: BodyKind,
+  isWrite: boolean,
+  maxBytes: number,
+): unknown {
+  const bytes = decoded(response, maxBytes);
+  if (kind === 'json') return jsonOf(response.status, bytes, isWrite);
   // Copied: the bytes are a view of the connection's buffer, or of a cached response.
-  return kind === 'bytes' ? new Uint8Array(response.bytes) : textOf(response.bytes, headers);
+  return kind === 'bytes' ? new Uint8Array(bytes) : textOf(bytes, headersOf(response));
+}
+
+const decoders: Readonly<Record<string, typeof gunzipSync>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** Undoes the coding of a body: some services compress although nobody asked for it. */
+function decoded({ headers, bytes }: RawResponse, maxBytes: number): Buffer {
+  const coding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? '';
+  if (coding === '' || coding === 'identity' || bytes.length === 0) return bytes;
+  const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+  if (!decode) throw new UpstreamResponseError('The answer has a coding that nobody asked for');
+  try {
+    return decode(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const isLarge =
+      error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw new UpstreamResponseError(
+      isLarge ? 'The answer is too large' : 'The answer is not what its coding says',
+    );
+  }
 }
 
 export function headersOf({ headers: raw }: RawResponse): Headers {
@@ -55,7 +85,7 @@ export function headerOf(raw: readonly Buffer[], name: string): string | undefin
   return undefined;
 }
 
-function jsonOf({ status, bytes }: RawResponse, isWrite: boolean): unknown {
+function jsonOf(status: number, bytes: Buffer, isWrite: boolean): unknown {
   if (status === 204 || status === 205) return undefined;
   const text = bytes.toString();
   if (isWrite && text.trim() === '') return undefined;

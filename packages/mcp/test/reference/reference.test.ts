@@ -1,10 +1,10 @@
 /** The page of the public interface. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { renderReference } from '../scripts/reference-page.ts';
-import * as entry from '../src/index.ts';
+import { renderReference } from './reference-page.ts';
+import * as entry from '../../src/index.ts';
 
-const page = readFileSync(new URL('../docs/reference.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8');
 
 test('docs/reference.md is what `npm run reference` writes', async () => {
   expect(page).toBe(await renderReference());

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { registryEntry } from '../../scripts/shipping/registry-entry.ts';
-import { describeSettings } from '../../src/env.ts';
-import service from '../../examples/directory/service.ts';
+import { registryEntry } from '../../../scripts/shipping/registry-entry.ts';
+import { describeSettings } from '../../../src/env.ts';
+import service from '../service.ts';
 
 const read = (file: string) =>
   JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as object;
 
 /** The registry's own schema, from https://static.modelcontextprotocol.io/schemas/. */
-const schema = read('server.schema.json');
+const schema = read('../../../test/shipping/server.schema.json');
 // Not strict: the schema has examples and names of Go types, which are not JSON Schema keywords. Formats are not
 // validated, because addresses have patterns as well.
 const isValid = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);

@@ -2,4 +2,4 @@
 import { writeFileSync } from 'node:fs';
 import { renderReference } from './reference-page.ts';
 
-writeFileSync(new URL('../docs/reference.md', import.meta.url), await renderReference());
+writeFileSync(new URL('../../docs/reference.md', import.meta.url), await renderReference());

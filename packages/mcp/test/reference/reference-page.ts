@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
 import ts from 'typescript';
 
-const folder = fileURLToPath(new URL('..', import.meta.url));
+const folder = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What an author's folder imports, and its tests. */
 const entries = [

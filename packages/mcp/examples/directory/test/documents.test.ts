@@ -1,11 +1,11 @@
 /** Checks that the pages for authors and operators name what there is: settings, commands, variables. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { commands } from '../scripts/commands.ts';
-import starter from '../examples/starter/service.ts';
-import { describeSettings } from '../src/env.ts';
+import { commands } from '../../../scripts/commands.ts';
+import starter from '../../starter/service.ts';
+import { describeSettings } from '../../../src/env.ts';
 
-const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const all = describeSettings(starter.settings).map(({ name }) => name);
 const ofService = Object.keys(starter.settings.shape);
 
