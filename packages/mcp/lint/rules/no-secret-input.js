@@ -37,8 +37,13 @@ export default {
       },
       CallExpression(/** @type {any} */ { callee, arguments: [prompt, type] }) {
         if (!prompt || !isElicit(callee)) return;
-        if (harmless.has(type?.value) || type?.type === 'ObjectExpression') return;
-        if (secretWords.test(wordsOf(prompt))) context.report({ node: prompt, messageId: 'form' });
+        const isForm = type?.properties?.some(
+          (/** @type {any} */ { key }) => key?.name === 'fields',
+        );
+        if (harmless.has(type?.value) || (type?.type === 'ObjectExpression' && !isForm)) return;
+        const fields = isForm ? context.sourceCode.getText(type).replaceAll('_', ' ') : '';
+        if (secretWords.test(`${wordsOf(prompt)} ${fields}`))
+          context.report({ node: prompt, messageId: 'form' });
       },
     };
 

@@ -83,11 +83,13 @@ phrasings(
       "const question = 'Your password'; await context.elicit(question, 'text');",
       "const what = 'API key'; await context.elicit(`Paste your ${what}`, 'text');",
       "const { elicit: ask } = context; await ask('Your password', 'text');",
+      "await context.elicit('Sign in', { fields: { name: { type: 'text' }, api_key: { type: 'text' } } });",
     ],
   },
   [
     "await context.elicit('Your personal API token', 'password');",
     "await context.elicit('How many days?', 'number');",
+    "await context.elicit('Book', { fields: { days: { type: 'number', title: 'Days' } } });",
     "await context.elicit('Revoke the token?', 'boolean');",
     "await context.elicit('When does the password expire?', 'date');",
     "await context.elicit('Which token?', { choice: ['read', 'write'] });",

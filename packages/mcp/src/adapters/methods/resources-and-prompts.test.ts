@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectClient } from '../../../test/doubles/connected-client.ts';
-import { createProbeService, plantedSecret } from '../../../test/probes/probe-service.ts';
-import { resource } from '../../core/definition/service.ts';
+import {
+  createProbeService,
+  plantedSecret,
+  type ProbeState,
+} from '../../../test/probes/probe-service.ts';
+import type { ResourceDefinition } from '../../core/definition/service-definition.ts';
 
 test('[M19 M20] a resource is read through its template', async () => {
   const { client } = await connectClient();
@@ -190,14 +194,14 @@ test('[M32] an error that a completion throws at once exposes only its error tex
 
 test('a resource without variables is listed by itself, and is no template [M19]', async () => {
   const service = createProbeService();
-  const fixed = resource({
+  const fixed: ResourceDefinition<ProbeState> = {
     name: 'motto',
     title: 'Motto',
     description: 'The motto.',
     uri: 'probe://motto',
     mimeType: 'text/plain',
     read: () => Promise.resolve('Probe with care.'),
-  });
+  };
   const { client } = await connectClient({ service: { ...service, resources: [fixed] } });
   const listed = { name: 'motto', title: 'Motto', description: 'The motto.', uri: 'probe://motto' };
   expect((await client.listResources()).resources).toEqual([{ ...listed, mimeType: 'text/plain' }]);

@@ -69,3 +69,44 @@ test('[M23] an answer has the type of its input', () => {
   // @ts-expect-error: a secret is never a form (M30)
   expect(() => formSchemaOf('password')).toThrow();
 });
+
+const booking = {
+  fields: {
+    room: { type: { choice: ['small', 'large'] }, title: 'Room', default: 'small' },
+    people: { type: 'number', description: 'How many come.' },
+    note: { type: 'text', title: 'A note', isOptional: true },
+  },
+} as const;
+
+test('[M23] a form can have several fields, with title, description, default and choices', () => {
+  expect(formSchemaOf(booking)).toEqual({
+    type: 'object',
+    properties: {
+      room: { type: 'string', enum: ['small', 'large'], title: 'Room', default: 'small' },
+      people: { type: 'number', description: 'How many come.' },
+      note: { type: 'string', minLength: 1, maxLength: 1000, title: 'A note' },
+    },
+    required: ['room', 'people'],
+  });
+  const value = formValueOf(booking, { room: 'large', people: 3, note: '', more: 1 });
+  expect(value).toEqual({ room: 'large', people: 3, note: undefined });
+  expectTypeOf(value).toEqualTypeOf<{
+    readonly room: 'small' | 'large';
+    readonly people: number;
+    readonly note: string | undefined;
+  }>();
+});
+
+test.each([
+  [{ room: 'huge', people: 3 }, 'The answer to "Room" was not one of the choices.'],
+  [{ room: 'small', people: 'planted' }, 'The answer to "people" was not a number.'],
+  [{ room: 'small', people: 3, note: 7 }, 'The answer to "A note" was not a text of'],
+  ['planted', 'The answer to "Room" was not one of the choices.'],
+])(
+  '[M23] an answer that is not of the form names the field, and not the answer: %j',
+  (given, text) => {
+    expect(() => formValueOf(booking, given)).toThrow(ToolError);
+    expect(() => formValueOf(booking, given)).toThrow(text);
+    expect(() => formValueOf(booking, given)).not.toThrow('planted');
+  },
+);

@@ -1,22 +1,30 @@
-/** Input types of an elicitation form, and validation of the answer (M23). */
+/** Forms of an elicitation, and validation of the answer (M23). */
 import { z } from 'zod';
-import type { InputType, InputValue } from './tool-context.ts';
+import type { FormField, InputType, InputValue } from './tool-context.ts';
 import { ToolError } from '../result/errors.ts';
 import { countComposed } from '../result/text-length.ts';
 
 /** Excludes `password`: the client and the model can read a form's answer. */
 export type FormType = Exclude<InputType, 'password'>;
 
-/** The schema of the single field of a form, as `elicitation/create` accepts it. */
-type FieldSchema =
-  | { type: 'string'; minLength: number; maxLength: number; format?: 'email' | 'date' }
-  | { type: 'string'; enum: string[] }
-  | { type: 'number' | 'boolean' };
+/** The schema of a field, as `elicitation/create` accepts it. */
+type FieldSchema = { title?: string; description?: string } & (
+  | {
+      type: 'string';
+      minLength: number;
+      maxLength: number;
+      format?: 'email' | 'date';
+      default?: string;
+    }
+  | { type: 'string'; enum: string[]; default?: string }
+  | { type: 'number'; default?: number }
+  | { type: 'boolean'; default?: boolean }
+);
 
 export interface FormSchema {
   type: 'object';
-  properties: { value: FieldSchema };
-  required: ['value'];
+  properties: Record<string, FieldSchema>;
+  required: string[];
 }
 
 const text = countComposed(z.string().trim().min(1).max(1_000));
@@ -48,9 +56,9 @@ interface Field {
   readonly noun: string;
 }
 
-function fieldOf(inputType: FormType): Field {
-  if (typeof inputType === 'string') return fields[inputType];
-  const { choice } = inputType;
+function fieldOf(type: FormField['type']): Field {
+  if (typeof type === 'string') return fields[type];
+  const { choice } = type;
   return {
     schema: { type: 'string', enum: [...choice] },
     model: z.enum(choice),
@@ -58,13 +66,31 @@ function fieldOf(inputType: FormType): Field {
   };
 }
 
-/** Returns the form's schema: one field, `value`. */
+/** The fields of a form: of a simple type one, `value`. */
+function fieldsOf(inputType: FormType): [name: string, field: FormField][] {
+  return typeof inputType === 'object' && 'fields' in inputType
+    ? Object.entries(inputType.fields)
+    : [['value', { type: inputType } as FormField]];
+}
+
 export function formSchemaOf(inputType: FormType): FormSchema {
-  return { type: 'object', properties: { value: fieldOf(inputType).schema }, required: ['value'] };
+  const all = fieldsOf(inputType);
+  const schemaOf = ({ type, title, description, default: preset }: FormField) =>
+    ({
+      ...fieldOf(type).schema,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(preset !== undefined && { default: preset }),
+    }) as FieldSchema;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(all.map(([name, field]) => [name, schemaOf(field)])),
+    required: all.filter(([, { isOptional }]) => !isOptional).map(([name]) => name),
+  };
 }
 
 /**
- * Returns the value of an accepted form.
+ * Returns the value of an accepted form; of one with several fields, their values by name.
  *
  * @param content The answer as the client sent it: untrusted.
  * @throws ToolError if the answer does not match the input type. The message does not repeat the answer.
@@ -73,8 +99,17 @@ export function formValueOf<const Type extends FormType>(
   inputType: Type,
   content: unknown,
 ): InputValue<Type> {
-  const { model, noun } = fieldOf(inputType);
-  const reply = z.object({ value: model }).safeParse(content);
-  if (reply.success) return reply.data.value as InputValue<Type>;
-  throw new ToolError(`The answer was not ${noun}. Please ask again.`);
+  const given = z.record(z.string(), z.unknown()).safeParse(content).data ?? {};
+  const values = fieldsOf(inputType).map(([name, { type, title, isOptional = false }]) => {
+    const { model, noun } = fieldOf(type);
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const isLeftOut = isOptional && (value === undefined || value === null || value === '');
+    const reply = isLeftOut ? { success: true, data: undefined } : model.safeParse(value);
+    if (reply.success) return [name, reply.data] as const;
+    const place = name === 'value' ? '' : ` to ${JSON.stringify(title ?? name)}`;
+    throw new ToolError(`The answer${place} was not ${noun}. Please ask again.`);
+  });
+  const form: Record<string, unknown> = Object.fromEntries(values);
+  const isForm = typeof inputType === 'object' && 'fields' in inputType;
+  return (isForm ? form : form['value']) as InputValue<Type>;
 }

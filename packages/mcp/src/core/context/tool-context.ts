@@ -22,12 +22,31 @@ export type ElicitReply<Value> =
 
 /** Types of input to ask a user for. A `password` is never asked for in a form: see {@link ToolContext.elicit}. */
 export type InputType =
+  | SimpleType
+  | 'password'
+  | {
+      /** A form of several fields, by name. */
+      readonly fields: Readonly<Record<string, FormField>>;
+    };
+
+/** A field of a form. The client shows its title and its description, and offers the default. */
+export type FormField = {
+  readonly title?: string;
+  readonly description?: string;
+  /** The user may leave it out; its value is then undefined. */
+  readonly isOptional?: boolean;
+} & (
+  | { readonly type: 'number'; readonly default?: number }
+  | { readonly type: 'boolean'; readonly default?: boolean }
+  | { readonly type: Exclude<SimpleType, 'number' | 'boolean'>; readonly default?: string }
+);
+
+type SimpleType =
   | 'text'
   | 'number'
   | 'boolean'
   | 'email'
   | 'date'
-  | 'password'
   | { readonly choice: readonly [string, ...string[]] };
 
 /**
@@ -58,7 +77,13 @@ export type InputValue<Type extends InputType> = Type extends 'number'
       ? GivenSecret
       : Type extends { readonly choice: readonly (infer Choice)[] }
         ? Choice
-        : string;
+        : Type extends { readonly fields: infer Fields }
+          ? { readonly [Name in keyof Fields]: FieldValue<Fields[Name]> }
+          : string;
+
+type FieldValue<Field> = Field extends { readonly type: infer Type extends SimpleType }
+  ? InputValue<Type> | (Field extends { readonly isOptional: true } ? undefined : never)
+  : never;
 
 /** The contents of a resource: text, or bytes in base64. */
 export type ResourceContents = {
