@@ -70,7 +70,7 @@ function fieldOf(type: FormField['type']): Field {
 function fieldsOf(inputType: FormType): [name: string, field: FormField][] {
   return typeof inputType === 'object' && 'fields' in inputType
     ? Object.entries(inputType.fields)
-    : [['value', { type: inputType } as FormField]];
+    : [['value', { type: inputType }]];
 }
 
 export function formSchemaOf(inputType: FormType): FormSchema {
