@@ -87,9 +87,9 @@ async function completeLock(file: string): Promise<void> {
   const { packages } = lock;
   for (const { optionalDependencies = {} } of Object.values(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      const isExact = /^\d+\.\d+\.\d+/.test(version);
-      const elsewhere = { version, optional: true, os: ['elsewhere'] };
-      if (isExact) packages[`node_modules/${name}`] ??= elsewhere;
+      const [least] = /\d+\.\d+\.\d+.*/.exec(version) ?? [];
+      const elsewhere = { version: least ?? '', optional: true, os: ['elsewhere'] };
+      if (least !== undefined) packages[`node_modules/${name}`] ??= elsewhere;
     }
   }
   await writeFile(file, JSON.stringify(lock, null, 2));
