@@ -13,16 +13,10 @@ export async function withinDeadline<T>(
   guard: PassedGuard,
   part: (sdk: PlatformSdk) => Promise<T>,
 ): Promise<T | null> {
-  const late = new AbortController();
-  const timer = setTimeout(() => {
-    late.abort();
-  }, deadline);
   try {
-    return await part(createPlatformSdk(guard, { signal: late.signal }));
+    return await part(createPlatformSdk(guard, { signal: AbortSignal.timeout(deadline) }));
   } catch (error) {
     if (error instanceof PlatformSdkError) return null;
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }

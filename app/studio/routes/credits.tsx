@@ -4,9 +4,8 @@ import { useLoaderData } from '@remix-run/react';
 import { titleOf } from '~/site.config';
 import type { HandleWithTools } from '~/route-handle';
 import { createPlatformSdk, requirePlatformUser } from '~/platform.server';
-import type { PlatformErrorCode } from '@gatehouse/platform';
 import type { CreditEntry, CreditHistory } from '~/platform/credits/credits';
-import { PlatformSdkError } from '@gatehouse/platform/server';
+import { refusalIn } from '@gatehouse/platform/server';
 import { platformMessages } from '~/shell/platform/platform-messages';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
@@ -32,20 +31,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const nothing = { history: null, error: null, workspaces: null, older: cursor !== '' };
   try {
     const [history, workspaces] = await Promise.all([
-      createPlatformSdk(guard).credits.history({ cursor }).catch(codeOf),
+      createPlatformSdk(guard)
+        .credits.history({ cursor })
+        .catch((error: unknown) => refusalIn(error).code),
       withinDeadline(guard, (sdk) => sdk.workspaces.list()),
     ]);
     return typeof history === 'string'
       ? { ...nothing, error: history, workspaces }
       : { ...nothing, history, workspaces };
   } catch (error) {
-    return { ...nothing, error: codeOf(error) };
+    return { ...nothing, error: refusalIn(error).code };
   }
-}
-
-function codeOf(error: unknown): PlatformErrorCode {
-  if (error instanceof PlatformSdkError) return error.code;
-  throw error;
 }
 
 export default function Credits() {

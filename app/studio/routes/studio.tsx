@@ -12,12 +12,7 @@ import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { toast, Toaster } from '~/ui/toast';
 import { useRefusal, useUser } from '@gatehouse/platform/react';
 import { checkPlatformUser, createPlatformSdk } from '~/platform.server';
-import {
-  PlatformSdkError,
-  refusalIn,
-  refusalOf,
-  requireSameAccount,
-} from '@gatehouse/platform/server';
+import { refusalIn, refusalOf, requireSameAccount } from '@gatehouse/platform/server';
 import { type PlatformErrorCode, toSafeProfile } from '@gatehouse/platform';
 import { promptMaxLength, promptsMax } from '~/platform/generations/generations';
 import type { Workspace } from '~/platform/workspaces/workspaces';
@@ -68,7 +63,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const page = { ...nothing, person: toSafeProfile(guard.user).key, orderKey: randomUUID() };
   try {
     const [feed, workspaces, estimate] = await Promise.all([
-      createPlatformSdk(guard).generations.list(view).catch(codeOf),
+      createPlatformSdk(guard)
+        .generations.list(view)
+        .catch((error: unknown) => refusalIn(error).code),
       withinDeadline(guard, (sdk) => sdk.workspaces.list()),
       withinDeadline(guard, (sdk) => sdk.generations.estimate(plainSize)),
     ]);
@@ -76,13 +73,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       ? { ...page, error: feed, workspaces, estimate }
       : { ...page, feed, workspaces, estimate };
   } catch (error) {
-    return { ...page, error: codeOf(error) };
+    return { ...page, error: refusalIn(error).code };
   }
-}
-
-function codeOf(error: unknown): PlatformErrorCode {
-  if (error instanceof PlatformSdkError) return error.code;
-  throw error;
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
