@@ -1,10 +1,10 @@
 /** Site accounts for the proof's people, and the secrets of these accounts that no response and no log line may contain. */
 import { createHash } from 'node:crypto';
 import type { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createCookieJar, httpVisitor } from '@gatehouse/simulator/http';
 import type { AccountParts, SiteAccounts } from '@gatehouse/simulator';
 import type { Platform } from '@gatehouse/simulator/platform';
-import { withTimeout } from '../visit/probe.ts';
 import { createAccount, hasPassword, type Account } from './people.ts';
 
 export interface Accounts {
@@ -111,9 +111,10 @@ function decoded(value: string): string {
 }
 
 async function mailedLink({ mailbox, siteOrigin }: Platform<unknown>, to: string): Promise<string> {
-  const late = new Error(`no mail arrived for ${to}.`);
-  const { links, subject } = await withTimeout(mailbox.next(to), mailTime, late);
-  const link = links.find((link) => link.startsWith(`${siteOrigin}/`));
-  if (link === undefined) throw new Error(`the mail “${subject}” contains no link to the site.`);
+  const mail = await Promise.race([mailbox.next(to), pause(mailTime, null, { ref: false })]);
+  if (!mail) throw new Error(`no mail arrived for ${to}.`);
+  const link = mail.links.find((link) => link.startsWith(`${siteOrigin}/`));
+  if (link === undefined)
+    throw new Error(`the mail “${mail.subject}” contains no link to the site.`);
   return link.slice(siteOrigin.length);
 }
