@@ -1,5 +1,6 @@
 /** What a file imports or uses of the global scope, in every spelling. */
 import { ReferenceTracker } from '@eslint-community/eslint-utils';
+import { typesOf } from './types.js';
 
 /**
  * Listeners for `import`, `export … from`, `import()`, `require()` and `process.getBuiltinModule()`. Types do not count.
@@ -56,13 +57,14 @@ export function importListeners(found) {
 }
 
 /**
- * The uses of globals, through aliases too: `fetch`, `window.fetch`, `const { fetch: ask } = globalThis`.
+ * Listeners for uses of globals: `fetch`, `window.fetch`, `const { fetch: ask } = globalThis`, through aliases, and through
+ * values of their types: `event.view.fetch`, `({ fetch: ask }: Window) => …`.
  * @param {import('eslint').Rule.RuleContext} context
- * @param {import('eslint').AST.Program} program
  * @param {readonly string[]} paths such as `fetch` and `process.env`
- * @returns {{ node: any, path: string }[]}
+ * @param {(use: { node: any, path: string }) => void} found
+ * @returns {import('eslint').Rule.RuleListener}
  */
-export function globalsOf(context, program, paths) {
+export function globalListeners(context, paths, found) {
   /** @type {any} */
   const wanted = {};
   for (const path of paths) {
@@ -70,10 +72,44 @@ export function globalsOf(context, program, paths) {
     for (const name of path.split('.')) place = place[name] ??= {};
     place[ReferenceTracker.READ] = path;
   }
-  const tracker = new ReferenceTracker(context.sourceCode.getScope(program), {
-    globalObjectNames: ['global', 'globalThis', 'self', 'window'],
-  });
-  return [...tracker.iterateGlobalReferences(wanted)]
-    .map(({ node, info }) => ({ node: /** @type {any} */ (node), path: String(info) }))
-    .filter(({ node }) => !/^TSType/.test(node.parent.type));
+  const { checker, tsNode, textOf } = typesOf(context);
+  const told = new Set();
+  const tell = (/** @type {any} */ node, /** @type {string} */ path) => {
+    const isType = /^TSType/.test(node.parent.type);
+    if (!isType && !told.has(node)) found({ node, path });
+    told.add(node);
+  };
+
+  /** @param {any} node @param {any} owner what has the property @param {any} key @param {boolean} computed */
+  function property(node, owner, key, computed) {
+    const name = computed ? textOf(key) : key.name;
+    const path = paths.find((candidate) => candidate.split('.').at(-1) === name);
+    if (!path || !name) return;
+    const type = checker.getNonNullableType(checker.getTypeAtLocation(tsNode(owner)));
+    const declarations = type.getProperty(name)?.declarations;
+    const isGlobal = declarations?.some((/** @type {any} */ declaration) => {
+      const file = declaration.getSourceFile().fileName;
+      const owns = /^(Document|Navigator|Process|Window.*|.*GlobalScope|GlobalFetch)$/;
+      return globalTypes.test(file) && owns.test(declaration.parent.name?.text ?? 'Window');
+    });
+    if (isGlobal) tell(node, path);
+  }
+  return {
+    Program(program) {
+      const tracker = new ReferenceTracker(context.sourceCode.getScope(program), {
+        globalObjectNames: ['global', 'globalThis', 'self', 'window'],
+      });
+      for (const { node, info } of tracker.iterateGlobalReferences(wanted))
+        tell(/** @type {any} */ (node), String(info));
+    },
+    MemberExpression(/** @type {any} */ node) {
+      property(node, node.object, node.property, node.computed);
+    },
+    'ObjectPattern > Property'(/** @type {any} */ node) {
+      property(node, node.parent, node.key, node.computed);
+    },
+  };
 }
+
+/** Where the browser's and Node's globals are declared. */
+const globalTypes = /\/lib\.dom[\w.]*\.d\.ts$|\/@types\/node\//;

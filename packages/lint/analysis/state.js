@@ -19,6 +19,10 @@ const containers = /^(Array|Map|Set|WeakMap|WeakSet)$/;
  */
 export function keepsState(node, checker) {
   if (!node) return false;
+  if (ts.isAwaitExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
+    return keepsState(node.expression, checker);
+  if (ts.isObjectLiteralExpression(node))
+    return node.properties.some((member) => writesTo(member, isOfThis, checker));
   if (ts.isNewExpression(node)) {
     const declaration = checker.getTypeAtLocation(node).symbol?.valueDeclaration;
     return Boolean(
@@ -32,8 +36,10 @@ export function keepsState(node, checker) {
   }
   if (!ts.isCallExpression(node)) return false;
   const declaration = /** @type {any} */ (checker.getResolvedSignature(node)?.declaration);
-  if (!declaration?.body || !isOwn(declaration) || !ts.isBlock(declaration.body)) return false;
-  const kept = variablesOf(declaration.body, checker);
+  if (!declaration?.body || !isOwn(declaration)) return false;
+  // A generator goes on where it was.
+  if (declaration.asteriskToken) return true;
+  const kept = variablesOf(declaration, checker);
   const isKept = (/** @type {ts.Node} */ target) => {
     const symbol = checker.getSymbolAtLocation(rootOf(target));
     return symbol !== undefined && kept.has(symbol);
@@ -49,11 +55,12 @@ function isOwn(node) {
   return !/\/node_modules\/|\/lib\.[\w.]*d\.ts$/.test(node.getSourceFile().fileName);
 }
 
-/** @param {ts.Block} body @param {ts.TypeChecker} checker @returns {Set<ts.Symbol>} */
-function variablesOf(body, checker) {
-  const names = body.statements
-    .filter(ts.isVariableStatement)
-    .flatMap(({ declarationList }) => declarationList.declarations.map(({ name }) => name));
+/** @param {any} made @param {ts.TypeChecker} checker @returns {Set<ts.Symbol>} */
+function variablesOf({ body, parameters }, checker) {
+  const statements = ts.isBlock(body) ? body.statements.filter(ts.isVariableStatement) : [];
+  const declared = statements.flatMap(({ declarationList }) => [...declarationList.declarations]);
+  /** @type {ts.Node[]} */
+  const names = [...declared, ...parameters].map(({ name }) => name);
   return new Set(names.flatMap((name) => checker.getSymbolAtLocation(name) ?? []));
 }
 
@@ -67,6 +74,9 @@ function functionsIn(node, checker, depth = 0) {
   if (!node || depth > 3) return [];
   if (ts.isFunctionLike(node)) return [node];
   if (ts.isVariableDeclaration(node)) return functionsIn(node.initializer, checker, depth + 1);
+  if (ts.isAsExpression(node)) return functionsIn(node.expression, checker, depth + 1);
+  if (ts.isArrayLiteralExpression(node))
+    return node.elements.flatMap((element) => functionsIn(element, checker, depth + 1));
   if (ts.isIdentifier(node)) {
     const symbol = ts.isShorthandPropertyAssignment(node.parent)
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
@@ -83,6 +93,24 @@ function functionsIn(node, checker, depth = 0) {
     });
   }
   return [];
+}
+
+/**
+ * Whether a function of this project writes to the argument at this place.
+ * @param {ts.CallExpression} call
+ * @param {number} index
+ * @param {ts.TypeChecker} checker
+ */
+export function writesArgument(call, index, checker) {
+  const declaration = /** @type {any} */ (checker.getResolvedSignature(call)?.declaration);
+  const parameter = declaration?.parameters[index];
+  if (!declaration?.body || !parameter || !isOwn(declaration)) return false;
+  const own = checker.getSymbolAtLocation(parameter.name);
+  // The parameter itself is only a name for it.
+  const isTarget = (/** @type {ts.Node} */ target) =>
+    checker.getSymbolAtLocation(rootOf(target)) === own &&
+    (rootOf(target) !== target || ts.isCallExpression(target.parent.parent));
+  return own !== undefined && writesTo(declaration.body, isTarget, checker);
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Finds addresses: every expression in the code that a navigation, a redirect, a link or a frame uses as one. */
-import { ReferenceTracker } from '@eslint-community/eslint-utils';
-import { partsOf, typesOf } from './types.js';
-import { constantOf, definitionOf } from './variables.js';
+import { findVariable, ReferenceTracker } from '@eslint-community/eslint-utils';
+import * as ts from 'typescript';
+import { partsOf, propertiesOf, typesOf } from './types.js';
+import { definitionOf } from './variables.js';
 
 /**
  * @typedef {'client' | 'fetcher' | 'link' | 'document' | 'redirect' | 'embed'} Way
@@ -13,7 +14,8 @@ import { constantOf, definitionOf } from './variables.js';
  * - embed: a frame or plug-in shows it
  *
  * @typedef {object} Target
- * @property {any} node the address
+ * @property {any} node where it is used, for reports
+ * @property {import('typescript').Expression} address perhaps in another file
  * @property {Way} way
  * @property {string} by the code's name for it, for messages: `Link`, `navigate`
  */
@@ -25,26 +27,34 @@ const elementTypes = /^HTML(Anchor|Area|Form|IFrame|Frame|Object|Embed|Base|Butt
  * Listeners that find every target of a file.
  * @param {import('eslint').Rule.RuleContext} context
  * @param {(target: Target) => void} found
- * @param {(node: any) => void} [foundDownload] a `download` attribute or property
+ * @param {(node: any, href: import('typescript').Expression | undefined) => void} [foundDownload] a `download` attribute or
+ *   property, and the address beside it
  * @returns {import('eslint').Rule.RuleListener}
  */
 export function targetListeners(context, found, foundDownload = () => undefined) {
-  const { checker, tsNode } = typesOf(context);
+  const { checker, tsNode, textOf } = typesOf(context);
   const { sourceCode } = context;
   const typeOf = (/** @type {any} */ node) => checker.getTypeAtLocation(tsNode(node));
   const isOfType = (/** @type {any} */ node, /** @type {RegExp} */ name) =>
     partsOf(typeOf(node)).some((part) => name.test((part.aliasSymbol ?? part.symbol)?.name ?? ''));
 
-  /** @param {string} element @param {string} name @param {any} node @param {boolean} leaves */
-  function attribute(element, name, node, leaves) {
+  /**
+   * @param {string} element
+   * @param {string} name
+   * @param {any} node
+   * @param {boolean} leaves
+   * @param {ts.Expression} [address]
+   */
+  function attribute(element, name, node, leaves, address) {
     if (!node) return;
-    if (name === 'to') return target(node, leaves ? 'document' : 'client', element);
-    if (name === 'href') return target(node, 'link', element);
+    if (name === 'to') return target(node, leaves ? 'document' : 'client', element, address);
+    if (name === 'href') return target(node, 'link', element, address);
     if (name === 'action' || name === 'formAction') {
       const way = /\bForm$/.test(element) && !leaves ? 'client' : 'link';
-      return target(node, element.endsWith('.Form') ? 'fetcher' : way, element);
+      return target(node, element.endsWith('.Form') ? 'fetcher' : way, element, address);
     }
-    if ((name === 'src' || name === 'data') && embeds.has(element)) target(node, 'embed', element);
+    if ((name === 'src' || name === 'data') && embeds.has(element))
+      target(node, 'embed', element, address);
   }
 
   /**
@@ -52,36 +62,29 @@ export function targetListeners(context, found, foundDownload = () => undefined)
    * @param {any} node
    * @param {Way} way
    * @param {string} by
+   * @param {ts.Expression} [address]
    */
-  function target(node, way, by) {
-    const object = objectOf(node);
-    if (!object) return found({ node, way, by });
-    const pathname = propertyOf(object, 'pathname');
-    if (pathname) found({ node: pathname.value, way, by });
-  }
-
-  /** @param {any} node @returns {any} */
-  function objectOf(node) {
-    if (node?.type === 'ObjectExpression') return node;
-    if (node?.type === 'TSAsExpression' || node?.type === 'TSSatisfiesExpression') {
-      return objectOf(node.expression);
-    }
-    return node?.type === 'Identifier' ? objectOf(constantOf(sourceCode, node)) : undefined;
+  function target(node, way, by, address = tsNode(node)) {
+    const isParts = partsOf(checker.getTypeAtLocation(address)).every(
+      ({ symbol }) => symbol?.name === '__object',
+    );
+    if (!isParts) return found({ node, way, by, address });
+    for (const { name, value } of propertiesOf(address, checker))
+      if (name === 'pathname') found({ node, way, by, address: value });
   }
 
   /**
-   * Props in an object: spread, or passed to `createElement`.
+   * Props in an object: spread, passed to `createElement`, or assigned to an element.
    * @param {string} element
    * @param {any} node
+   * @param {any} [href] the address that stands beside it
    */
-  function props(element, node) {
-    const object = objectOf(node);
-    if (!object) return;
-    for (const property of object.properties) {
-      if (property.type !== 'Property') continue;
-      const name = keyOf(property);
-      if (name === 'download') foundDownload(property);
-      else attribute(element, name, property.value, false);
+  function props(element, node, href) {
+    const properties = propertiesOf(tsNode(node), checker);
+    const beside = properties.find(({ name }) => name === 'href')?.value ?? href;
+    for (const { name, value } of properties) {
+      if (name === 'download') foundDownload(node, beside);
+      else attribute(element, name, node, false, value);
     }
   }
 
@@ -91,7 +94,7 @@ export function targetListeners(context, found, foundDownload = () => undefined)
       const open = { open: { [ReferenceTracker.CALL]: true } };
       for (const { node } of tracker.iterateGlobalReferences(open)) {
         const [address] = /** @type {any} */ (node).arguments;
-        if (address) found({ node: address, way: 'document', by: 'window.open' });
+        if (address) target(address, 'document', 'window.open');
       }
     },
     JSXOpeningElement(/** @type {any} */ element) {
@@ -99,9 +102,11 @@ export function targetListeners(context, found, foundDownload = () => undefined)
       const leaves = element.attributes.some(
         (/** @type {any} */ attribute) => attribute.name?.name === 'reloadDocument',
       );
+      const link = element.attributes.find((/** @type {any} */ item) => item.name?.name === 'href');
+      const href = link && tsNode(valueOf(link));
       for (const item of element.attributes) {
-        if (item.type === 'JSXSpreadAttribute') props(name, item.argument);
-        else if (item.name.name === 'download') foundDownload(item);
+        if (item.type === 'JSXSpreadAttribute') props(name, item.argument, href);
+        else if (item.name.name === 'download') foundDownload(item, href);
         else attribute(name, item.name.name, valueOf(item), leaves);
       }
     },
@@ -109,28 +114,33 @@ export function targetListeners(context, found, foundDownload = () => undefined)
       const [first, second] = call.arguments;
       const callee = call.callee.type === 'ChainExpression' ? call.callee.expression : call.callee;
       const member = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
-      if (/^(createElement|jsxs?)$/.test(member ?? callee.name ?? '') && second) {
-        const element = first.type === 'Literal' ? String(first.value) : sourceCode.getText(first);
-        return props(element, second);
+      if (/^(createElement|cloneElement|jsxs?)$/.test(member ?? callee.name ?? '') && second) {
+        const element = first.openingElement?.name ?? first;
+        return props(textOf(first) ?? sourceCode.getText(element), second);
       }
       if (!first) return;
+      if (member === 'assign' && second && isOfType(first, elementTypes)) return props('', second);
+      if (member === 'assign' && second && isOfType(first, /^Location$/)) {
+        return target(second, 'document', 'location', property(tsNode(second), 'href'));
+      }
       // `data(…, { headers: { Location } })`, `json`, or a helper of the site's own.
       for (const argument of call.arguments)
-        headers(propertyOf(objectOf(argument), 'headers')?.value);
+        headers(argument, property(tsNode(argument), 'headers'));
       if (member === 'redirect' && callee.object.name === 'Response') {
         return target(first, 'redirect', 'Response.redirect');
       }
-      if (member === 'setAttribute' && second && isOfType(callee.object, elementTypes)) {
-        const name = first.type === 'Literal' ? String(first.value) : '';
-        if (name === 'download') return foundDownload(call);
-        if (/^(href|action|formaction|src|data)$/.test(name)) target(second, 'link', name);
+      if (/^(set|toggle)Attribute$/.test(member ?? '') && isOfType(callee.object, elementTypes)) {
+        const name = textOf(first) ?? '';
+        if (name === 'download') return foundDownload(call, undefined);
+        if (second && /^(href|action|formaction|src|data)$/.test(name))
+          target(second, 'link', name);
         return;
       }
       if ((member === 'assign' || member === 'replace') && isOfType(callee.object, /^Location$/)) {
         return target(first, 'document', `location.${member}`);
       }
       if ((member === 'set' || member === 'append') && isOfType(callee.object, /^Headers$/)) {
-        if (/^location$/i.test(String(first.value)) && second)
+        if (/^location$/i.test(textOf(first) ?? '') && second)
           target(second, 'redirect', 'Location');
         return;
       }
@@ -143,14 +153,15 @@ export function targetListeners(context, found, foundDownload = () => undefined)
       }
       if (isOfType(callee, /^NavigateFunction$/)) return target(first, 'client', 'navigate');
       if (isOfType(callee, /^(Fetcher)?SubmitFunction$/) || member === 'submit') {
-        const action = second && propertyOf(objectOf(second), 'action');
-        if (action) target(action.value, 'client', 'submit');
+        const action = second && property(tsNode(second), 'action');
+        if (action) target(second, 'client', 'submit', action);
       }
     },
     NewExpression(/** @type {any} */ node) {
       const [first, second] = node.arguments;
-      if (node.callee.name === 'Headers') headers(first);
-      if (node.callee.name === 'Response') headers(propertyOf(objectOf(second), 'headers')?.value);
+      if (node.callee.name === 'Headers' && first) headers(first, tsNode(first));
+      if (node.callee.name === 'Response' && second)
+        headers(second, property(tsNode(second), 'headers'));
     },
     AssignmentExpression(/** @type {any} */ { left, right }) {
       if (left.type === 'MemberExpression') {
@@ -158,7 +169,10 @@ export function targetListeners(context, found, foundDownload = () => undefined)
         if (name === 'href' && isOfType(left.object, /^Location$/)) {
           return target(right, 'document', 'location.href');
         }
-        if (name === 'download' && isOfType(left.object, elementTypes)) return foundDownload(left);
+        if (name === 'download' && isOfType(left.object, elementTypes))
+          return foundDownload(left, hrefOf(left));
+        if (/^location$/i.test(name ?? '') && typeOf(left.object).getStringIndexType())
+          return target(right, 'redirect', 'Location');
         if (/^(href|action|src|data)$/.test(name ?? '') && isOfType(left.object, elementTypes)) {
           return target(right, 'link', String(name));
         }
@@ -168,14 +182,32 @@ export function targetListeners(context, found, foundDownload = () => undefined)
     },
   };
 
-  /** @param {any} node */
-  function headers(node) {
-    const location = propertyOf(objectOf(node), 'location');
-    if (location) target(location.value, 'redirect', 'Location');
-    if (node?.type !== 'ArrayExpression') return;
-    for (const { elements: [name, value] = [] } of node.elements) {
-      if (/^location$/i.test(String(name?.value)) && value) target(value, 'redirect', 'Location');
+  /** @param {ts.Node} node @param {string} name */
+  function property(node, name) {
+    const properties = propertiesOf(node, checker);
+    return properties.find((candidate) => candidate.name.toLowerCase() === name)?.value;
+  }
+
+  /** @param {any} node @param {ts.Node | undefined} written */
+  function headers(node, written) {
+    if (!written) return;
+    const location = property(written, 'location');
+    if (location) target(node, 'redirect', 'Location', location);
+    if (!ts.isArrayLiteralExpression(written)) return;
+    for (const pair of written.elements) {
+      const [name, value] = ts.isArrayLiteralExpression(pair) ? pair.elements : [];
+      if (value && /^.location.$/i.test(name?.getText() ?? ''))
+        target(node, 'redirect', 'Location', value);
     }
+  }
+
+  /** The address that is assigned to the same link. @param {any} download */
+  function hrefOf({ object }) {
+    if (object.type !== 'Identifier') return undefined;
+    const uses = findVariable(sourceCode.getScope(object), object)?.references ?? [];
+    const members = uses.map(({ identifier }) => /** @type {any} */ (identifier).parent);
+    const href = members.find((member) => memberName(member) === 'href')?.parent.right;
+    return href && tsNode(href);
   }
 
   /** @param {any} callee */
@@ -192,14 +224,6 @@ export function memberName(node) {
   if (node.type !== 'MemberExpression') return undefined;
   if (!node.computed) return node.property.name;
   return node.property.type === 'Literal' ? String(node.property.value) : undefined;
-}
-
-/** @param {any} object @param {string} name */
-function propertyOf(object, name) {
-  return object?.properties.find(
-    (/** @type {any} */ property) =>
-      property.type === 'Property' && keyOf(property).toLowerCase() === name,
-  );
 }
 
 /** @param {any} property @returns {string} */

@@ -129,7 +129,10 @@ class Reader {
     if (ts.isPropertyAccessExpression(node)) return this.readProperty(node, given, depth);
     if (ts.isElementAccessExpression(node)) return this.readElement(node, given, depth);
     if (ts.isNewExpression(node) && node.expression.getText() === 'URL') {
-      return read(node.arguments?.[0]);
+      const [address, base] = node.arguments ?? [];
+      // Of a base elsewhere, the address is below it or leaves, too.
+      const elsewhere = base ? read(base).filter(({ start }) => leaves(start)) : [];
+      return [...read(address), ...elsewhere];
     }
     if (ts.isCallExpression(node)) return this.readCall(node, given, depth);
     return [unknown];
@@ -224,6 +227,13 @@ class Reader {
   readBinding(element, given, depth) {
     const name = (element.propertyName ?? element.name).getText();
     const owner = element.parent.parent;
+    // `const [url, setUrl] = useState('/x')`: what it begins with.
+    if (ts.isArrayBindingPattern(element.parent) && ts.isVariableDeclaration(owner)) {
+      const made = owner.initializer;
+      const isState =
+        made && ts.isCallExpression(made) && /\buseState$/.test(made.expression.getText());
+      return isState ? this.readHook(made, given, depth) : [unknown];
+    }
     if (ts.isParameter(owner) && isComponent(owner.parent) && addressProps.has(name)) {
       return [{ start: '', open: true, trusted: true }];
     }
@@ -301,6 +311,8 @@ class Reader {
     const [first] = node.arguments;
     const callee = node.expression;
     const name = ts.isPropertyAccessExpression(callee) ? callee.name.text : callee.getText();
+    if (name === 'useMemo') return this.readHook(node, given, depth);
+    if (name === 'createObjectURL') return [{ start: 'blob:', open: true }];
     if (name === 'encodeURIComponent') return [encoded];
     if (name === 'String' || name === 'encodeURI') return this.read(first, given, depth);
     if (name === 'generatePath' || name === 'href') {
@@ -313,7 +325,14 @@ class Reader {
       return this.read(callee.expression, given, depth).map((text) => ({ ...text, open: true }));
     }
     if (ts.isPropertyAccessExpression(callee) && name === 'join') {
-      return joined(this.read(elementsOf(callee.expression)?.[0], given, depth), [unknown]);
+      const [start, ...rest] = elementsOf(callee.expression) ?? [];
+      return joined(
+        this.read(start, given, depth),
+        ...rest.map((part) =>
+          joined(this.read(first, given, depth), this.readPart(part, given, depth)),
+        ),
+        ...(start ? [] : [[unknown]]),
+      );
     }
     const declaration = this.checker.getResolvedSignature(node)?.declaration;
     if (!declaration) return [unknown];
@@ -324,6 +343,18 @@ class Reader {
     if (!('body' in declaration) || !declaration.body) return [unknown];
     const texts = this.readReturns(declaration, node, given, depth);
     return helpers.test(file) ? texts.map((text) => ({ ...text, trusted: true })) : texts;
+  }
+
+  /**
+   * What `useState` or `useMemo` is given, itself or by a function.
+   * @param {any} call
+   * @param {Arguments} given
+   * @param {number} depth
+   */
+  readHook(call, given, depth) {
+    const [first] = call.arguments;
+    const values = first && ts.isArrowFunction(first) ? returnsOf(first) : [first];
+    return values.flatMap((value) => this.read(value, given, depth));
   }
 
   /**
@@ -404,6 +435,30 @@ class Reader {
     visit(scope);
     return values;
   }
+}
+
+/**
+ * The source of an expression, with that of the constants and functions of the project that it mentions.
+ * @param {ts.Node} node
+ * @param {ts.TypeChecker} checker
+ * @returns {string}
+ */
+export function sourceOf(node, checker, depth = 0) {
+  const texts = [node.getText()];
+  const visit = (/** @type {ts.Node} */ part) => {
+    ts.forEachChild(part, visit);
+    if (!ts.isIdentifier(part) || depth >= 3) return;
+    const symbol = checker.getSymbolAtLocation(part);
+    const own =
+      symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const declaration = /** @type {any} */ (own?.valueDeclaration);
+    const made = declaration?.initializer ?? declaration?.body;
+    const isOwn = made && !/\/node_modules\/|\.d\.ts$/.test(made.getSourceFile().fileName);
+    if (isOwn && !ts.findAncestor(node, (around) => around === made))
+      texts.push(sourceOf(made, checker, depth + 1));
+  };
+  visit(node);
+  return texts.join('\n');
 }
 
 const sameBeginning = new Set(['toString', 'trim', 'trimEnd', 'concat', 'padEnd', 'replaceAll']);

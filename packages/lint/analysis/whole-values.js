@@ -94,7 +94,9 @@ export function wholeIn(sourceCode, node, isWhole, depth = 0) {
     case 'Identifier': {
       const definition = definitionOf(sourceCode, node);
       const made = /** @type {any} */ (definition?.node);
-      const init = definition?.type === 'Variable' && made.id === definition.name && made.init;
+      const name = /** @type {any} */ (definition?.name);
+      const isAll = made?.id === name || name?.parent.type === 'RestElement';
+      const init = definition?.type === 'Variable' && isAll && made.init;
       return init ? wholeIn(sourceCode, init, isWhole, depth + 1) : undefined;
     }
     case 'ObjectExpression':
@@ -117,6 +119,7 @@ export function wholeIn(sourceCode, node, isWhole, depth = 0) {
     case 'TSNonNullExpression':
       return inside(node.expression);
     case 'CallExpression':
+      if (node.callee.property?.name === 'join') return inside(node.callee.object);
       return isTextOf(node.callee) ? among(node.arguments) : undefined;
     default:
       return undefined;

@@ -1,8 +1,9 @@
 /** In a cross-site frame, browsers keep only cookies that are Secure, SameSite=None and Partitioned. */
 import { ReferenceTracker } from '@eslint-community/eslint-utils';
-import { globalsOf, importListeners } from '../../analysis/imports.js';
-import { keyOf, memberName } from '../../analysis/targets.js';
-import { initOf } from '../../analysis/variables.js';
+import { globalListeners, importListeners } from '../../analysis/imports.js';
+import { memberName } from '../../analysis/targets.js';
+import { sourceOf } from '../../analysis/texts.js';
+import { typesOf } from '../../analysis/types.js';
 import { sentences } from '../../analysis/site-files.js';
 
 const frameworks = [
@@ -44,15 +45,16 @@ export default {
     },
   },
   create(context) {
+    const { checker, tsNode, textOf } = typesOf(context);
     return {
       ...importListeners(({ name, node }) => {
         if (cookiePackages.test(name))
           context.report({ node, messageId: 'session', data: { name } });
       }),
-      Program(program) {
-        for (const { node } of globalsOf(context, program, ['document.cookie', 'cookieStore'])) {
-          context.report({ node, messageId: 'script' });
-        }
+      ...globalListeners(context, ['document.cookie', 'cookieStore'], ({ node }) => {
+        context.report({ node, messageId: 'script' });
+      }),
+      'Program:exit'(program) {
         const tracker = new ReferenceTracker(context.sourceCode.getScope(program));
         const traced = Object.fromEntries([
           ...sessions.map((name) => [name, { [ReferenceTracker.READ]: true }]),
@@ -71,14 +73,17 @@ export default {
           } else dropped(node, missingIn(/** @type {any} */ (node).arguments));
         }
       },
-      'Property, CallExpression'(/** @type {any} */ node) {
-        const text = setCookieOf(node);
-        if (text === undefined) return;
-        const missing = ['Secure', 'SameSite=None', 'Partitioned'].filter(
-          // After a semicolon: the name or the value may contain the word.
-          (attribute) => !new RegExp(`;\\s*${attribute}\\b`, 'i').test(text),
-        );
-        if (missing.length > 0) dropped(node, `it lacks ${missing.join(', ')}`);
+      Property(/** @type {any} */ { key, computed, value }) {
+        header(computed ? textOf(key) : (key.name ?? key.value), value);
+      },
+      'ArrayExpression[elements.length=2]'(/** @type {any} */ { elements: [name, value] }) {
+        header(name && textOf(name), value);
+      },
+      AssignmentExpression(/** @type {any} */ { left, right }) {
+        if (left.type === 'MemberExpression') header(memberName(left), right);
+      },
+      CallExpression(/** @type {any} */ { callee, arguments: [name, value] }) {
+        if (/^(set|append)$/.test(memberName(callee) ?? '')) header(textOf(name), value);
       },
     };
 
@@ -88,50 +93,49 @@ export default {
     }
 
     /**
-     * The text of a `Set-Cookie` header that is written by hand.
-     * @param {any} node
-     * @returns {string | undefined}
+     * A response's header: its cookie may be written by hand, in parts or by a helper.
+     * @param {string | undefined} name
+     * @param {any} value
      */
-    function setCookieOf(node) {
-      const [name, value] =
-        node.type === 'Property'
-          ? [keyOf(node), node.value]
-          : /^(set|append)$/.test(memberName(node.callee) ?? '')
-            ? [String(node.arguments[0]?.value), node.arguments[1]]
-            : [];
-      if (!/^set-cookie$/i.test(name ?? '')) return undefined;
-      return textOf(value?.type === 'Identifier' ? initOf(context.sourceCode, value) : value);
-    }
-
-    /** @param {any} value @returns {string | undefined} */
-    function textOf(value) {
-      const isText = ['Literal', 'TemplateLiteral', 'BinaryExpression'].includes(value?.type);
-      return isText ? context.sourceCode.getText(value) : undefined;
+    function header(name, value) {
+      if (!value || !/^set-cookie$/i.test(name ?? '')) return;
+      const source = sourceOf(tsNode(value), checker);
+      // Any other value is a cookie's own `serialize`, or comes from elsewhere.
+      if (!/['"`][\w-]+=/.test(source)) return;
+      const missing = ['Secure', 'SameSite=None', 'Partitioned'].filter(
+        // At the beginning or after a semicolon: the name or the value may contain the word.
+        (attribute) => !new RegExp(`[;'"\`]\\s*${attribute}\\b`, 'i').test(source),
+      );
+      if (missing.length > 0) dropped(value, `it lacks ${missing.join(', ')}`);
     }
 
     /** @param {any[]} call */
     function missingIn([name, options]) {
-      const found = optionsOf(options);
-      if (options && !found) return undefined;
-      const wrong = Object.entries(needed).filter(([key, value]) => found?.get(key) !== value);
-      if (!/^__Host-/.test(String(name?.value ?? '__Host-')))
+      if (!/^__Host-/.test(textOf(name) ?? '__Host-'))
         return 'its name does not begin with `__Host-`';
+      const type = options && checker.getTypeAtLocation(tsNode(options));
+      const wrong = Object.entries(needed).filter(([key, value]) => !agrees(type, key, value));
       return wrong.length === 0
         ? undefined
         : `it lacks ${wrong.map(([key, value]) => `\`${key}: ${JSON.stringify(value).replaceAll('"', "'")}\``).join(', ')}`;
     }
 
-    /** @param {any} node @returns {Map<string, unknown> | undefined} */
-    function optionsOf(node) {
-      if (node?.type === 'Identifier') return optionsOf(initOf(context.sourceCode, node));
-      if (node?.type === 'TSAsExpression') return optionsOf(node.expression);
-      if (node?.type !== 'ObjectExpression') return undefined;
-      const entries = node.properties.flatMap((/** @type {any} */ property) =>
-        property.type === 'Property'
-          ? [[keyOf(property), property.value.value]]
-          : [...(optionsOf(property.argument) ?? new Map())],
+    /**
+     * Whether options have this value. Those that are declared with their type only may have any.
+     * @param {import('typescript').Type | undefined} type
+     * @param {string} key
+     * @param {unknown} value
+     */
+    function agrees(type, key, value) {
+      const property = type?.getProperty(key);
+      if (!property) return false;
+      const written = /** @type {any} */ (property.valueDeclaration);
+      const given = checker.typeToString(
+        written?.initializer
+          ? checker.getTypeAtLocation(written.initializer)
+          : checker.getTypeOfSymbol(property),
       );
-      return new Map(entries);
+      return given === JSON.stringify(value) || !/^("|true|false)/.test(given);
     }
   },
 };

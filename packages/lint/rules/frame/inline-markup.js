@@ -1,8 +1,9 @@
 /** The CSP blocks inline styles and `<base>`; raw markup could act on the visitor's behalf. */
-import { keyOf, memberName } from '../../analysis/targets.js';
-import { definitionOf, initOf } from '../../analysis/variables.js';
+import { memberName } from '../../analysis/targets.js';
+import { partsOf, propertiesOf, typesOf } from '../../analysis/types.js';
+import { definitionOf } from '../../analysis/variables.js';
 
-const markup = /^(innerHTML|outerHTML|srcdoc|srcDoc)$/;
+const markup = /^(innerHTML|outerHTML|srcdoc|srcDoc|dangerouslySetInnerHTML)$/;
 const writers = /^(insertAdjacentHTML|setHTMLUnsafe|createContextualFragment)$/;
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -19,6 +20,7 @@ export default {
   },
   create(context) {
     const { sourceCode } = context;
+    const { checker, tsNode, textOf } = typesOf(context);
     const raw = (/** @type {any} */ node, /** @type {string} */ name) => {
       context.report({ node, messageId: 'raw', data: { name } });
     };
@@ -37,11 +39,14 @@ export default {
       return typeof source === 'string' && !/^([.~]|@remix-run\/|react-router)/.test(source);
     }
 
-    /** @param {any} object */
-    function inObject(object) {
-      for (const property of object.properties) {
-        if (property.type === 'Property' && keyOf(property) === 'style')
-          context.report({ node: property, messageId: 'style' });
+    /**
+     * Props in an object, for an element or a component of the site's own.
+     * @param {any} node
+     */
+    function inObject(node) {
+      for (const { name } of propertiesOf(tsNode(node), checker)) {
+        if (name === 'style') context.report({ node, messageId: 'style' });
+        else if (markup.test(name)) raw(node, name);
       }
     }
 
@@ -51,17 +56,11 @@ export default {
         if (name === 'style' || name === 'base') context.report({ node: element, messageId: name });
         for (const attribute of element.attributes) {
           if (attribute.type === 'JSXSpreadAttribute') {
-            const object = objectOf(attribute.argument);
-            if (object && !isForeign(element.name)) inObject(object);
+            if (!isForeign(element.name)) inObject(attribute.argument);
           } else if (attribute.name.name === 'style' && !isForeign(element.name)) {
             context.report({ node: attribute, messageId: 'style' });
           } else if (markup.test(attribute.name.name)) raw(attribute, attribute.name.name);
-          else if (attribute.name.name === 'dangerouslySetInnerHTML')
-            raw(attribute, attribute.name.name);
         }
-      },
-      Property(/** @type {any} */ node) {
-        if (keyOf(node) === 'dangerouslySetInnerHTML') raw(node, 'dangerouslySetInnerHTML');
       },
       AssignmentExpression(/** @type {any} */ { left }) {
         const name = memberName(left) ?? '';
@@ -69,29 +68,27 @@ export default {
       },
       CallExpression(/** @type {any} */ node) {
         const name = memberName(node.callee) ?? node.callee.name ?? '';
+        const [first, second] = node.arguments;
+        const { object } = node.callee;
+        const isOf = (/** @type {any} */ value, /** @type {RegExp} */ type) =>
+          partsOf(checker.getTypeAtLocation(tsNode(value))).some((part) =>
+            type.test(part.symbol?.name ?? ''),
+          );
         if (writers.test(name)) raw(node, name);
-        if (/^write(ln)?$/.test(name) && node.callee.object?.name === 'document')
+        if (/^write(ln)?$/.test(name) && object && isOf(object, /^Document$/))
           raw(node, `document.${name}`);
-        const [element, props] = node.arguments;
-        const isIntrinsic = element?.type === 'Literal';
-        if (
-          /^(createElement|jsxs?)$/.test(name) &&
-          isIntrinsic &&
-          props?.type === 'ObjectExpression'
-        ) {
-          inObject(props);
+        if (/^(createElement|cloneElement|jsxs?)$/.test(name) && first) {
+          const element = textOf(first);
+          if (element === 'style' || element === 'base')
+            context.report({ node, messageId: element });
+          const made = first.openingElement?.name ?? first;
+          if (second && (element !== undefined || !isForeign(made))) inObject(second);
         }
-        if (name === 'setAttribute' && element?.value === 'style') {
-          context.report({ node, messageId: 'style' });
-        }
+        if (name === 'assign' && second && isOf(first, /^HTML\w*Element$/)) inObject(second);
+        const attribute = name === 'setAttribute' && textOf(first);
+        if (attribute === 'style') context.report({ node, messageId: 'style' });
+        if (attribute === 'srcdoc') raw(node, attribute);
       },
     };
-
-    /** @param {any} node */
-    function objectOf(node) {
-      if (node.type === 'ObjectExpression') return node;
-      const init = node.type === 'Identifier' && initOf(sourceCode, node);
-      return init?.type === 'ObjectExpression' ? init : undefined;
-    }
   },
 };

@@ -21,6 +21,14 @@ phrasings(
       "import { Toaster } from 'sonner';\nexport { Toaster };\nexport default function Page({ Toaster }: { Toaster: 'p' }) {\n  return <Toaster style={{ width: 3 }} />;\n}",
       page('<Link to="/" style={{ width: 3 }}>x</Link>'),
       page("(document.body.setAttribute('style', 'color: red'), null)"),
+      page('<p {...look(3)}>x</p>', 'const look = (width: number) => ({ style: { width } });'),
+      page('<p {...(post.html && { style: { width: 3 } })}>x</p>'),
+      page("createElement('p', look)", 'const look = { style: { width: 3 } };'),
+      page("createElement('style', null, 'p { color: red }')"),
+      page(
+        'cloneElement(<p>x</p>, { style: { width: 3 } })',
+        "import { cloneElement } from 'react';",
+      ),
     ],
     base: [page('<base href="/posts/" />')],
     raw: [
@@ -33,6 +41,13 @@ phrasings(
       page("(document.body.insertAdjacentHTML('beforeend', post.html), null)"),
       page('(document.write(post.html), null)'),
       page('<iframe title="x" srcDoc={post.html} />'),
+      page('(Object.assign(document.body, { innerHTML: post.html }), null)'),
+      page('(window.document.write(post.html), null)'),
+      page("createElement('iframe', { title: 'x', srcDoc: post.html })"),
+      page(
+        '<p {...raw(post.html)} />',
+        'const raw = (html: string) => ({ dangerouslySetInnerHTML: { __html: html } });',
+      ),
     ],
   },
   [

@@ -1,5 +1,7 @@
 /** The platform signs people in, so only the site's own accounts ask for a password (W30). */
-import { initOf } from '../../analysis/variables.js';
+import { keyOf, memberName } from '../../analysis/targets.js';
+import { textsOf } from '../../analysis/texts.js';
+import { typesOf } from '../../analysis/types.js';
 import { sentences } from '../../analysis/site-files.js';
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -16,53 +18,35 @@ export default {
     },
   },
   create(context) {
-    const { sourceCode } = context;
-
-    /**
-     * Whether an expression may be a text that makes a password field.
-     * @param {any} node
-     * @returns {boolean}
-     */
-    function isPassword(node) {
-      switch (node?.type) {
-        case 'Literal':
-          return /^(password|(current|new)-password)$/i.test(String(node.value));
-        case 'TemplateLiteral':
-          return node.quasis[0].value.raw === 'password';
-        case 'JSXExpressionContainer':
-        case 'TSAsExpression':
-        case 'TSSatisfiesExpression':
-          return isPassword(node.expression);
-        case 'ConditionalExpression':
-          return isPassword(node.consequent) || isPassword(node.alternate);
-        case 'LogicalExpression':
-          return isPassword(node.left) || isPassword(node.right);
-        case 'Identifier':
-          return isPassword(initOf(sourceCode, node));
-        default:
-          return false;
-      }
-    }
+    const { checker, tsNode, textOf } = typesOf(context);
 
     /** @param {any} node @param {string} name @param {any} value */
     function field(node, name, value) {
-      if (/^(type|autocomplete)$/i.test(name) && isPassword(value)) {
-        context.report({ node, messageId: 'password' });
-      }
+      if (!value || !/^(type|autocomplete)$/i.test(name)) return;
+      const given = value.type === 'JSXExpressionContainer' ? value.expression : value;
+      const texts = textsOf(tsNode(given), checker);
+      const isPassword = texts.some(({ start, open }) => !open && kinds.test(start));
+      if (isPassword) context.report({ node, messageId: 'password' });
     }
 
     return {
       JSXAttribute(/** @type {any} */ node) {
         field(node, String(node.name.name), node.value);
       },
-      'JSXSpreadAttribute > ObjectExpression > Property, CallExpression[callee.name="createElement"] > ObjectExpression > Property, VariableDeclarator > ObjectExpression > Property'(
-        /** @type {any} */ node,
-      ) {
-        field(node, node.key.name ?? '', node.value);
+      // Spread, in a list of fields, or passed to a helper.
+      'ObjectExpression > Property'(/** @type {any} */ node) {
+        field(node, keyOf(node), node.value);
       },
       AssignmentExpression(/** @type {any} */ { left, right }) {
         if (left.type === 'MemberExpression') field(left, left.property.name ?? '', right);
       },
+      CallExpression(/** @type {any} */ node) {
+        const [name, value] = node.arguments;
+        if (memberName(node.callee) === 'setAttribute') field(node, textOf(name) ?? '', value);
+      },
     };
   },
 };
+
+/** What makes a password field, as `type` or as `autocomplete`. */
+const kinds = /^((current|new)-)?password$/i;

@@ -21,6 +21,17 @@ phrasings(
       page('<input {...field} />', "const field = { type: 'password' };"),
       page("createElement('input', { type: 'password' })"),
       page("((document.createElement('input').type = 'password'), null)"),
+      page('<input type={kinds.secret} />', "const kinds = { secret: 'password' };"),
+      page(
+        '<input type={kindOf(shown)} />',
+        "const kindOf = (is: boolean) => (is ? 'text' : 'password');",
+      ),
+      page(
+        'fields.map((field) => <input key={field.name} {...field} />)',
+        "const fields = [{ name: 'x', type: 'password' }];",
+      ),
+      "import { useState } from 'react';\nexport default function Page() {\n  const [kind] = useState('password');\n  return <input type={kind} />;\n}",
+      page("(document.createElement('input').setAttribute('type', 'password'), null)"),
     ],
   },
   [

@@ -1,5 +1,5 @@
 /** A frame may be denied storage, and accessing it then throws. Only `@gatehouse/frame` uses it, within `try`. */
-import { globalsOf } from '../../analysis/imports.js';
+import { globalListeners, importListeners } from '../../analysis/imports.js';
 
 const stores = [
   'localStorage',
@@ -7,9 +7,10 @@ const stores = [
   'indexedDB',
   'caches',
   'cookieStore',
-  'document.defaultView.localStorage',
-  'document.defaultView.sessionStorage',
+  'navigator.storage',
 ];
+const packages =
+  /^(localforage|idb|idb-keyval|dexie|store2|lscache|use-local-storage-state|zustand\/middleware)(\/|$)/;
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -22,16 +23,16 @@ export default {
     },
   },
   create(context) {
+    const tell = (/** @type {any} */ node, /** @type {string} */ name) => {
+      context.report({ node, messageId: 'store', data: { name } });
+    };
     return {
-      Program(program) {
-        for (const { node, path } of globalsOf(context, program, stores)) {
-          context.report({
-            node,
-            messageId: 'store',
-            data: { name: path.split('.').at(-1) ?? path },
-          });
-        }
-      },
+      ...importListeners(({ name, node }) => {
+        if (packages.test(name)) tell(node, name);
+      }),
+      ...globalListeners(context, stores, ({ node, path }) => {
+        tell(node, path);
+      }),
     };
   },
 };

@@ -1,5 +1,7 @@
 /** W29: the platform's account and the site's own are separate identities; neither is accepted as the other. */
 import * as ts from 'typescript';
+import { Results } from '../../analysis/results.js';
+import { textsOf } from '../../analysis/texts.js';
 import { isDeclared, typesOf } from '../../analysis/types.js';
 import { sentences } from '../../analysis/site-files.js';
 
@@ -57,6 +59,7 @@ export default {
   },
   create(context) {
     const { checker, tsNode } = typesOf(context);
+    const { sourceCode } = context;
     const file = context.filename.replaceAll('\\', '/');
     /** @type {Kind | undefined} */
     const own = /** @type {const} */ (['platform', 'accounts']).find((kind) =>
@@ -69,27 +72,51 @@ export default {
           context.report({ node, messageId: 'imported' });
         }
       }),
-      'CallExpression, NewExpression'(/** @type {any} */ node) {
-        const call = tsNode(node);
-        const callee = checker.getResolvedSignature(call)?.declaration?.getSourceFile().fileName;
-        if (!callee) return;
+      'CallExpression, NewExpression, TaggedTemplateExpression'(/** @type {any} */ node) {
+        const { arguments: passed = node.quasi?.expressions } = node;
+        const declaration = checker.getResolvedSignature(tsNode(node))?.declaration;
+        if (!declaration) return;
         for (const [kind, messageId] of /** @type {const} */ ([
           ['accounts', 'keyed'],
           ['platform', 'passed'],
         ])) {
-          if (own === kind || !keepers[kind].test(callee)) continue;
-          const given = node.arguments.find((/** @type {any} */ argument) =>
-            tellsOf(tsNode(argument), other(kind), 0),
+          if (own === kind) continue;
+          const given = passed.find(
+            (/** @type {any} */ argument, /** @type {number} */ index) =>
+              tellsOf(tsNode(argument), other(kind), 0) && reaches(declaration, index, kind),
           );
           if (given) context.report({ node: given, messageId });
         }
       },
-      Literal(/** @type {any} */ node) {
-        if (own !== 'accounts' && accountCookie.test(String(node.value))) {
+      'Literal, TemplateLiteral'(/** @type {any} */ node) {
+        if (own === 'accounts' || !/site-session/.test(sourceCode.getText(node))) return;
+        if (textsOf(tsNode(node), checker).some(({ start }) => accountCookie.test(start)))
           context.report({ node, messageId: 'cookie' });
-        }
       },
     };
+
+    /**
+     * Whether a function keeps what it is given at this place, or passes it on to one that does.
+     * @param {any} declaration @param {number} index @param {Kind} kind @returns {boolean}
+     */
+    function reaches(declaration, index, kind, depth = 0) {
+      if (keepers[kind].test(declaration.getSourceFile().fileName)) return true;
+      const { body, parameters } = declaration;
+      const symbol = parameters?.[index] && checker.getSymbolAtLocation(parameters[index].name);
+      if (!body || !symbol || depth > 2) return false;
+      const passed = new Results(checker);
+      passed.add(parameters[index].name);
+      /** @param {ts.Node} node @returns {boolean} */
+      const visit = (node) => {
+        if (ts.isCallExpression(node)) {
+          const inner = checker.getResolvedSignature(node)?.declaration;
+          const at = node.arguments.findIndex((argument) => passed.areIn(argument));
+          if (inner && at >= 0 && reaches(inner, at, kind, depth + 1)) return true;
+        }
+        return ts.forEachChild(node, (child) => visit(child) || undefined) === true;
+      };
+      return visit(body);
+    }
 
     /**
      * Whether a value contains data of a person of this kind, directly or through constants.
@@ -161,5 +188,6 @@ function imported(found) {
     ExportNamedDeclaration: tell,
     ExportAllDeclaration: tell,
     ImportExpression: tell,
+    TSImportType: tell,
   };
 }

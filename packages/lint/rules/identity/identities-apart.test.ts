@@ -30,6 +30,9 @@ phrasings(
       ),
       `${imports}export async function action(args: object) {\n  const { user } = await requirePlatformSdk(args);\n  const { db } = await requireAccount(args);\n  await db.insertInto('note').values({ owner: user.key }).execute();\n}`,
       route("await changeName({ account }, toSafeProfile(guard.user).displayName ?? '');"),
+      route(
+        "const notesOf = (owner: string) => store().selectFrom('note').where('owner', '=', owner).execute();\n  await notesOf(toSafeProfile(guard.user).key);",
+      ),
     ],
     passed: [
       route('await createPlatformSdk(guard).submit({ prompt: account.name });'),
@@ -41,6 +44,7 @@ phrasings(
     cookie: [
       "import { createCookie } from '@remix-run/node';\nexport const cookie = createCookie('__Host-site-session', { secure: true });",
       "export const headers = { 'set-cookie': '__Host-site-session=x; Path=/' };",
+      "export const headers = { 'set-cookie': `__Host-site-session=; Path=/` };",
     ],
   },
   [
@@ -66,6 +70,7 @@ phrasings(
       "import type { SafeProfile } from '@gatehouse/platform';\nexport type Owner = SafeProfile;",
       "export { useUser } from '@gatehouse/platform/react';",
       "export const load = () => import('@gatehouse/platform/server');",
+      "export type Owner = import('@gatehouse/platform').SafeProfile;",
     ],
   },
   [

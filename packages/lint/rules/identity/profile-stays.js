@@ -1,12 +1,12 @@
 /** W20: the platform's profile goes only to the profile functions, which pick the fields that a page may have. */
 import { isFailedGuard, isGuard, isPassedGuard } from '../../analysis/guards.js';
 import { memberName } from '../../analysis/targets.js';
-import { isDeclared, typesOf } from '../../analysis/types.js';
+import { isDeclared, partsOf, typesOf } from '../../analysis/types.js';
 import { functionNamed, staysHarmless, staysWithin, wholeIn } from '../../analysis/whole-values.js';
 
 /** Functions that write a log line, by their usual names. */
 const logs =
-  /(^|\.)(console|log|logger|pino(\(\))?|stdout|stderr)(\?)?\.(log|trace|debug|info|warn|error|fatal|dir|table|write)$/i;
+  /(^|\.)(console|log|logger|pino(\(\))?|stdout|stderr)(\?)?\.(log|trace|debug|info|warn|error|fatal|dir|table|write|child)$/i;
 
 /** The package that reads profiles, whether it is its source or, installed, its declarations. */
 const platformPackage = /\/(packages|@gatehouse)\/platform\//;
@@ -35,7 +35,7 @@ export default {
     },
   },
   create(context) {
-    const { checker, tsNode } = typesOf(context);
+    const { checker, tsNode, textOf } = typesOf(context);
     const { sourceCode } = context;
     const isPage = sourceCode.ast.body.some(({ type }) => type === 'ExportDefaultDeclaration');
     const typeOf = (/** @type {any} */ node) => checker.getTypeAtLocation(tsNode(node));
@@ -82,15 +82,19 @@ export default {
       return callee.name === 'Response' || /^(json|data)$/.test(callee.name ?? memberName(callee));
     }
 
-    /** @param {any} node */
+    /** A profile, what contains one, or a part that names the visitor. @param {any} node */
     function isProfile(node) {
-      const type = typeOf(node);
-      const own = type.getProperty('profile');
       const isSafeProfile = (/** @type {import('typescript').Type} */ candidate) =>
         isDeclared(candidate, /^SafeProfile$/, platformPackage);
-      return (
-        isSafeProfile(type) || (own !== undefined && isSafeProfile(checker.getTypeOfSymbol(own)))
-      );
+      if (
+        /^(displayName|email)$/.test(memberName(node) ?? '') &&
+        isSafeProfile(typeOf(node.object))
+      )
+        return true;
+      return partsOf(typeOf(node)).some((part) => {
+        const own = part.getProperty('profile');
+        return isSafeProfile(part) || (own && isSafeProfile(checker.getTypeOfSymbol(own)));
+      });
     }
 
     /** @param {any} call */
@@ -119,17 +123,39 @@ export default {
       });
     }
 
+    /**
+     * Whether this is part of an argument whose type follows from what is given: `log.info({ guard })`.
+     * @param {any} node
+     * @returns {boolean}
+     */
+    function isGeneric(node) {
+      const { parent } = node;
+      if (/^(Property|ObjectExpression|ArrayExpression|ArrowFunctionExpression)$/.test(parent.type))
+        return isGeneric(parent);
+      if (parent.type !== 'CallExpression' || parent.callee.object?.name === 'Promise')
+        return false;
+      const declaration = checker.getResolvedSignature(tsNode(parent))?.declaration;
+      return declaration?.typeParameters !== undefined;
+    }
+
     /** @param {any} node */
     function leaves(node) {
       if (isFailed(node)) context.report({ node, messageId: 'body' });
-      if (!isPassedGuard(typeOf(node))) return;
+      if (!isPassedGuard(awaited(node))) return;
       const wanted = checker.getContextualType(tsNode(node));
-      if (!wanted || !isGuard(wanted)) context.report({ node, messageId: 'guard' });
+      if (!wanted || !isGuard(wanted) || isGeneric(node))
+        context.report({ node, messageId: 'guard' });
+    }
+
+    /** What a promise resolves to, and the type of anything else. @param {any} node */
+    function awaited(node) {
+      const type = typeOf(node);
+      return checker.getAwaitedType(type) ?? type;
     }
 
     return {
       MemberExpression(/** @type {any} */ node) {
-        const name = memberName(node);
+        const name = node.computed ? textOf(node.property) : memberName(node);
         if (name === 'user' && isPassedGuard(typeOf(node.object))) {
           if (!staysHarmless(sourceCode, node, goesToProfile))
             context.report({ node, messageId: 'user' });
@@ -147,7 +173,8 @@ export default {
           node.properties.find(
             (/** @type {any} */ property) =>
               property.type === 'RestElement' ||
-              (property.key?.name === name && !staysWithin(sourceCode, property.value, isHarmless)),
+              ((property.computed ? textOf(property.key) : property.key?.name) === name &&
+                !staysWithin(sourceCode, property.value, isHarmless)),
           );
         const user = isPassedGuard(typeOf(node)) && take('user', goesToProfile);
         if (user) context.report({ node: user, messageId: 'user' });
@@ -174,8 +201,22 @@ export default {
       'Property > *.value'(/** @type {any} */ node) {
         if (node.parent.parent.type === 'ObjectExpression') leaves(node);
       },
+      // `answer['guard'] = guard`, and `.then((guard) => ({ guard }))`
+      'AssignmentExpression > *.right'(/** @type {any} */ node) {
+        if (node.parent.left.type === 'MemberExpression') leaves(node);
+      },
+      // `requirePlatformUser(args).then(json)`
+      'CallExpression[callee.property.name="then"] > Identifier.arguments'(
+        /** @type {any} */ node,
+      ) {
+        const wanted = typeOf(node).getCallSignatures()[0]?.declaration?.parameters[0];
+        const given = awaited(node.parent.callee.object);
+        const isOfGuard = wanted && isGuard(checker.getTypeAtLocation(wanted));
+        if (isPassedGuard(given) && !isOfGuard) context.report({ node, messageId: 'guard' });
+      },
       'ArrayExpression > *, TemplateLiteral > *.expressions'(/** @type {any} */ node) {
-        if (!isSpread(node)) leaves(node);
+        const isAwaited = node.parent.parent.callee?.object?.name === 'Promise';
+        if (!isSpread(node) && !isAwaited) leaves(node);
       },
       'ReturnStatement > *.argument, ArrowFunctionExpression > *.body'(/** @type {any} */ node) {
         if (node.type === 'BlockStatement' || !isRouteFunction(node)) return;

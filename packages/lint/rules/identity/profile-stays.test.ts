@@ -3,7 +3,7 @@ import { phrasings } from '../../test/rule-tester.ts';
 import rule from './profile-stays.js';
 
 const imports =
-  "import { data, json, type LoaderFunctionArgs } from '@remix-run/node';\nimport { checkPlatformUser, createPlatformSdk, requirePlatformUser } from '~/platform.server';\nimport { guardFailureResponse, refusalOf, userStateOf, type PassedGuard } from '@gatehouse/platform/server';\nimport { toSafeProfile, type SafeProfile } from '@gatehouse/platform';\ndeclare const log: { info(...line: unknown[]): void };\n";
+  "import { data, json, type LoaderFunctionArgs } from '@remix-run/node';\nimport { checkPlatformUser, createPlatformSdk, requirePlatformSdk, requirePlatformUser } from '~/platform.server';\nimport { guardFailureResponse, refusalOf, userStateOf, type PassedGuard } from '@gatehouse/platform/server';\nimport { toSafeProfile, type SafeProfile } from '@gatehouse/platform';\ndeclare const log: { info(...line: unknown[]): void };\n";
 const refused = (body: string, around = '') =>
   `${imports}${around}\nexport async function loader({ context }: LoaderFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) {\n    ${body}\n  }\n  return null;\n}`;
 const page = '\nexport default function Page() {\n  return null;\n}';
@@ -38,6 +38,8 @@ phrasings(
         'const odd = guard as PassedGuard & { user: typeof toSafeProfile };\n  return odd.user({});',
       ),
       `${imports}export const loader = async ({ context }: LoaderFunctionArgs) => {\n  const guard = await checkPlatformUser(context);\n  return guard.ok ? { user: guard.user } : null;\n};`,
+      loader("const key = 'user';\n  return { me: guard[key] };"),
+      loader("const key = 'user';\n  const { [key]: me } = guard;\n  return { me };"),
     ],
     logged: [
       loader('const profile = toSafeProfile(guard.user);\n  log.info(profile);\n  return null;'),
@@ -67,6 +69,13 @@ phrasings(
         'note(toSafeProfile(guard.user));\n  return null;',
         'const note = (profile: SafeProfile) => {\n  const { displayName } = profile;\n  log.info(displayName);\n};\nconst other = (profile: SafeProfile) => log.info(profile);\nvoid other;',
       ),
+      loader(
+        'const { user } = await requirePlatformSdk(args);\n  log.info({ email: user.email });\n  return null;',
+      ),
+      loader(
+        'const { key, ...rest } = toSafeProfile(guard.user);\n  console.info({ key, rest });\n  return null;',
+      ),
+      loader("console.info(Object.values(toSafeProfile(guard.user)).join(' '));\n  return null;"),
     ],
     body: [
       refused('return { problem: JSON.stringify(guard.body) };') + page,
@@ -107,9 +116,18 @@ phrasings(
       `${imports}export const loader = async ({ context }: LoaderFunctionArgs) => {\n  const guard = await checkPlatformUser(context);\n  return (guard.ok && guard) || null;\n};`,
       `${imports}export const loader = ({ context }: LoaderFunctionArgs) => checkPlatformUser(context);`,
       `${imports}export const loader = async (args: LoaderFunctionArgs) => await requirePlatformUser(args);`,
+      loader('const keep = <T,>(value: T) => value;\n  return keep({ guard });'),
+      loader(
+        "const answer: Record<string, unknown> = {};\n  answer['guard'] = guard;\n  return answer;",
+      ),
+      loader('return requirePlatformUser(args).then((one) => ({ one }));'),
+      loader('return requirePlatformUser(args).then(json);'),
     ],
   },
   [
+    loader(
+      'const [passed] = await Promise.all([requirePlatformUser(args)]);\n  return { profile: toSafeProfile(passed.user) };',
+    ),
     loader('return { profile: toSafeProfile(guard.user) };'),
     loader('const { user } = guard;\n  return { profile: toSafeProfile(user) };'),
     loader(

@@ -62,6 +62,15 @@ phrasings(
         "const anchor = document.createElement('a');\n  anchor.setAttribute('href', '/api/files/1');\n  return null;",
       ),
       `${imports}export const loader = () => redirect('/api/files/1');`,
+      page(
+        "const [url] = useState('/api/files/1');\n  return <a href={url}>file</a>;",
+        "import { useState } from 'react';",
+      ),
+      page(
+        "Object.assign(document.createElement('a'), { href: '/api/files/1' }).click();\n  return null;",
+      ),
+      shows('<a href="../../api/files/1">file</a>'),
+      shows("<a href={['', 'api', 'files'].join('/')}>file</a>"),
     ],
     download: [
       shows('<a href={post.url} download>file</a>'),
@@ -74,6 +83,14 @@ phrasings(
       page(
         "const anchor = document.createElement('a');\n  anchor.setAttribute('download', '');\n  return null;",
       ),
+      shows("<a href={post.url} {...(id && { download: 'file.png' })}>file</a>"),
+      shows(
+        '<a href={post.url} {...saving()}>file</a>',
+        "const saving = () => ({ download: 'file.png' });",
+      ),
+      page(
+        "Object.assign(document.createElement('a'), { href: post.url, download: 'file.png' }).click();\n  return null;",
+      ),
     ],
     opened: [
       page('window.open(post.url);\n  return null;'),
@@ -82,6 +99,9 @@ phrasings(
     ],
   },
   [
+    page(
+      "Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob(['words'])), download: 'words.txt' }).click();\n  return null;",
+    ),
     shows('<a href={post.url}>a post elsewhere</a>'),
     shows('<a href="https://api.example/docs">documentation</a>'),
     shows('<a href="/apiary">bees</a>'),

@@ -1,7 +1,7 @@
 /** W05, W06, W30: sign-in is the platform's; its pages open as documents, never by the router, a fetch or a prefetch. */
 import { mayBegin, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
-import { typesOf } from '../../analysis/types.js';
+import { calls, typesOf } from '../../analysis/types.js';
 import { sentences, withoutPlatform } from '../../analysis/site-files.js';
 
 const platformRoute = /^\/?__auth([/?#\0]|$)/i;
@@ -34,9 +34,9 @@ export default {
     const { checker, tsNode } = typesOf(context);
     const reported = new Set();
     return {
-      ...targetListeners(context, ({ node, way, by }) => {
+      ...targetListeners(context, ({ node, way, by, address }) => {
         if (way === 'link' || way === 'document' || way === 'embed') return;
-        if (textsOf(tsNode(node), checker).some((text) => mayBegin(text, platformRoute))) {
+        if (textsOf(address, checker).some((text) => mayBegin(text, platformRoute))) {
           reported.add(node);
           context.report({ node, messageId: 'routed', data: { by } });
         }
@@ -47,9 +47,13 @@ export default {
         if (reported.has(node) || !texts.some((text) => mayBegin(text, platformRoute))) return;
         context.report({ node, messageId: 'written' });
       },
-      'CallExpression[callee.name="route"]'(/** @type {any} */ { arguments: [first] }) {
-        if (first?.type !== 'Literal' || !signsIn.test(String(first.value))) return;
-        context.report({ node: first, messageId: 'route', data: { path: String(first.value) } });
+      ':matches(CallExpression)'(/** @type {any} */ node) {
+        const [first] = node.arguments;
+        if (!first || !calls(tsNode(node), checker, /^(route|prefix)$/, /\/@remix-run\//)) return;
+        const path = textsOf(tsNode(first), checker).find(({ start }) =>
+          signsIn.test(start),
+        )?.start;
+        if (path) context.report({ node: first, messageId: 'route', data: { path } });
       },
     };
   },

@@ -37,6 +37,8 @@ phrasings(
       `${imports}export default [route('login', 'routes/login.tsx')];`,
       `${imports}export default [route('account/sign-out', 'routes/sign-out.tsx')];`,
       `${imports}export default [route('auth/:step', 'routes/auth.tsx')];`,
+      `${imports}export default [at('sign-in', 'a.tsx')];\nimport { route as at } from '@remix-run/route-config';`,
+      `${imports}const path = 'logout';\nexport default [route(path, 'a.tsx')];`,
     ],
   },
   [

@@ -1,7 +1,7 @@
 /** Redirects and navigations may only lead to addresses that are written in the code or made by a helper. */
 import { leaves, staysHere, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
-import { typesOf } from '../../analysis/types.js';
+import { calls, typesOf } from '../../analysis/types.js';
 import { constantOf } from '../../analysis/variables.js';
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -21,17 +21,17 @@ export default {
   create(context) {
     const { checker, tsNode } = typesOf(context);
     return {
-      ...targetListeners(context, ({ node, way, by }) => {
+      ...targetListeners(context, ({ node, way, by, address }) => {
         if (way === 'link' || way === 'embed' || way === 'fetcher') return;
-        const texts = textsOf(tsNode(node), checker);
+        const texts = textsOf(address, checker);
         if (texts.every(staysHere)) return;
         const isWritten = texts.every((text) => !text.open && leaves(text.start));
         if (!isWritten) context.report({ node, messageId: 'given', data: { by } });
         else if (way !== 'document') context.report({ node, messageId: 'another', data: { by } });
       }),
-      'CallExpression[callee.name="externalRedirect"]'(/** @type {any} */ call) {
+      ':matches(CallExpression)'(/** @type {any} */ call) {
         const [, origins] = call.arguments;
-        if (!origins) return;
+        if (!origins || !calls(tsNode(call), checker, /^externalRedirect$/, inServer)) return;
         const { elements = [origins] } =
           origins.type === 'TSAsExpression' ? origins.expression : origins;
         for (const element of elements) {
@@ -47,6 +47,8 @@ export default {
     };
   },
 };
+
+const inServer = /\/(packages|@gatehouse)\/server\//;
 
 /** @param {import('typescript').Type} type */
 function isLiteral(type) {

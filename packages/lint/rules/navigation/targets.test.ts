@@ -71,6 +71,21 @@ phrasings(
       ),
       page('return <Link {...{ to: post.url }}>next</Link>;'),
       page('const more = { to: post.url };\n  return <Link {...more}>next</Link>;'),
+      loader(
+        'return new Response(null, { status: 302, headers: headersTo(String(params.next)) });',
+      ).replace('export', 'const headersTo = (to: string) => ({ Location: to });\nexport'),
+      loader(
+        "const headers: Record<string, string> = {};\n  headers['location'] = String(params.next);\n  return new Response(null, { headers });",
+      ),
+      loader(
+        "const name = 'location';\n  return new Response(null, { status: 302, headers: { [name]: String(params.next) } });",
+      ),
+      page(
+        'return <Link {...linkTo(post.url)}>next</Link>;',
+        'const linkTo = (to: string) => ({ to });',
+      ),
+      page('Object.assign(window.location, { href: post.url });\n  return null;'),
+      loader("return redirect(new URL(url.pathname, 'https://pay.example').href);"),
     ],
     another: [
       loader("return redirect('https://pay.example/');"),
@@ -86,6 +101,8 @@ phrasings(
       `import { externalRedirect } from '@gatehouse/server/external-redirect';\nexport const loader = ({ request }: { request: Request }) => externalRedirect('https://a.example', request.url.split(','));`,
       `import { externalRedirect } from '@gatehouse/server/external-redirect';\nexport const loader = ({ request }: { request: Request }) => externalRedirect('https://a.example', ['https://a.example', String(request.headers.get('origin'))]);`,
       `import { externalRedirect } from '@gatehouse/server/external-redirect';\nconst origins = ['https://a.example'];\nexport const loader = ({ request }: { request: Request }) => {\n  const origins = request.url.split(',');\n  return externalRedirect('https://a.example', origins);\n};\nexport { origins };`,
+      "import { externalRedirect as leave } from '@gatehouse/server/external-redirect';\nexport const loader = ({ request }: { request: Request }) => leave('https://a.example', request.url.split(','));",
+      "import * as away from '@gatehouse/server/external-redirect';\nexport const loader = ({ request }: { request: Request }) => away.externalRedirect('https://a.example', request.url.split(','));",
     ],
   },
   [

@@ -1,7 +1,7 @@
 /** A module's state outlives the request, so one visitor's data would reach the next. */
 import { importListeners } from '../../analysis/imports.js';
 import { memberName } from '../../analysis/targets.js';
-import { keepsState, writers } from '../../analysis/state.js';
+import { keepsState, writers, writesArgument } from '../../analysis/state.js';
 import { typesOf } from '../../analysis/types.js';
 import { sentences } from '../../analysis/site-files.js';
 
@@ -11,7 +11,7 @@ const emitters = /^(EventEmitter|EventEmitterAsyncResource|EventTarget|Broadcast
 const emitterPackages =
   /^(mitt|nanoevents|eventemitter2|eventemitter3|emittery|tiny-emitter|tseep|strict-event-emitter)$/;
 const caches =
-  /^(lru-cache|quick-lru|node-cache|keyv|cachified|@epic-web\/cachified|@isaacs\/ttlcache|p-memoize|mem|memoize|memoize-one|fast-memoize|lodash(-es)?[./]memoize)$/;
+  /^(lru-cache|quick-lru|node-cache|keyv|cachified|@epic-web\/cachified|@isaacs\/ttlcache|p-memoize|mem|memoize|memoizee|moize|micro-memoize|memoize-one|fast-memoize|lodash(-es)?[./]memoize)$/;
 
 const keepElsewhere = [
   'Create it inside a function, or use `useState`.',
@@ -58,6 +58,22 @@ export default {
       context.report({ node, messageId, data: { name } });
     }
 
+    /**
+     * A new emitter, or an object that contains one: by its class, or by that of the project which extends it.
+     * @param {any} node
+     * @returns {boolean}
+     */
+    function isEmitter(node) {
+      if (node?.type === 'ObjectExpression')
+        return node.properties.some((/** @type {any} */ property) => isEmitter(property.value));
+      if (node?.type !== 'NewExpression') return false;
+      const { symbol } = checker.getTypeAtLocation(tsNode(node));
+      const made = /** @type {any} */ (symbol?.valueDeclaration);
+      const extended = made?.heritageClauses?.[0]?.types[0]?.expression.getText() ?? '';
+      const isOwn = made && !/\/node_modules\/|\.d\.ts$/.test(made.getSourceFile().fileName);
+      return emitters.test(symbol?.name ?? '') || (isOwn && emitters.test(extended));
+    }
+
     /** @param {any} node */
     const isContainer = (node) => {
       const type = checker.getApparentType(checker.getTypeAtLocation(tsNode(node)));
@@ -88,11 +104,23 @@ export default {
         const method = node.type === 'ChainExpression' ? node.expression : node;
         return writers.has(memberName(method) ?? '') && isContainer(method.object);
       }
-      if (parent.type === 'CallExpression' && parent.arguments[0] === node) {
+      if (parent.type === 'CallExpression') {
+        const index = parent.arguments.indexOf(node);
         const name = sourceCode.getText(parent.callee);
-        return /^(Object\.(assign|defineProperty|setPrototypeOf)|Reflect\.set)$/.test(name);
+        if (
+          index === 0 &&
+          /^(Object\.(assign|defineProperty|setPrototypeOf)|Reflect\.set)$/.test(name)
+        )
+          return true;
+        return index >= 0 && writesArgument(tsNode(parent), index, checker);
       }
-      if (parent.type === 'AssignmentExpression') return within && parent.left === node;
+      // `[slot.user] = …`, `({ user: slot.user } = …)`, `for (slot.user of …)`
+      const isPart =
+        parent.type === 'ArrayPattern' ||
+        (parent.type === 'Property' && parent.parent.type === 'ObjectPattern') ||
+        /^For(Of|In)Statement$/.test(parent.type);
+      if (isPart || parent.type === 'AssignmentExpression')
+        return within && parent.right !== node && parent.body !== node;
       if (parent.type === 'UpdateExpression') return within;
       return parent.type === 'UnaryExpression' && parent.operator === 'delete' && within;
     }
@@ -150,7 +178,7 @@ export default {
         }
       },
       // `visits.count += 1`, where `visits` is a function.
-      'Program > FunctionDeclaration, Program > ExportNamedDeclaration > FunctionDeclaration'(
+      'Program > :matches(FunctionDeclaration, ClassDeclaration), Program > ExportNamedDeclaration > :matches(FunctionDeclaration, ClassDeclaration)'(
         /** @type {any} */ node,
       ) {
         const [own] = sourceCode.getDeclaredVariables(node);
@@ -167,11 +195,11 @@ export default {
         if (isEmitter(node.value)) tell(node, name, 'emitter');
         else if (isEmpty(node.value) || !node.readonly) tell(node, name, 'variable');
       },
-      AssignmentExpression(/** @type {any} */ { left }) {
-        const object = left.type === 'MemberExpression' && unwrapped(left.object);
-        if (object && /^(globalThis|global)$/.test(object.name ?? '')) {
-          tell(left, sourceCode.getText(left), 'variable');
-        }
+      'Identifier[name=/^(globalThis|global)$/]'(/** @type {any} */ node) {
+        if (isWritten(node)) tell(node, sourceCode.getText(node.parent), 'variable');
+      },
+      'CallExpression > MemberExpression.callee[property.name="memoize"]'(/** @type {any} */ node) {
+        if (!inFunction(node)) tell(node, sourceCode.getText(node), 'cache');
       },
     };
   },
@@ -183,6 +211,7 @@ function wraps(parent, node) {
     (parent.type === 'MemberExpression' && parent.object === node) ||
     parent.type === 'TSNonNullExpression' ||
     parent.type === 'TSAsExpression' ||
+    parent.type === 'TSSatisfiesExpression' ||
     parent.type === 'ChainExpression'
   );
 }
@@ -206,19 +235,8 @@ function isEmpty(node) {
   );
 }
 
-/** @param {any} node */
-function isEmitter(node) {
-  const callee = node?.type === 'NewExpression' && node.callee;
-  return callee && emitters.test(callee.name ?? memberName(callee) ?? '');
-}
-
 /** @param {any} annotation */
 function isReadonly(annotation) {
   const type = annotation?.typeAnnotation;
   return type?.operator === 'readonly' || /^Readonly/.test(type?.typeName?.name ?? '');
-}
-
-/** @param {any} node @returns {any} */
-function unwrapped(node) {
-  return /^TS(As|NonNull|Satisfies)Expression$/.test(node.type) ? unwrapped(node.expression) : node;
 }

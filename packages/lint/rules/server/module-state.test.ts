@@ -21,6 +21,12 @@ phrasings(
       'function makeCache() { const kept = new Map<string, string>(); return { get: (id: string) => kept.get(id), set: (id: string, value: string) => kept.set(id, value) }; }\nexport const cache = makeCache();',
       'function once<T>(run: () => T) { let kept: T | undefined; return () => (kept ??= run()); }\nexport const load = once(() => Math.random());',
       'function counter() { let count = 0; const next = () => ++count; return { next }; }\nexport const ids = counter();',
+      'const cache = { user: null as unknown, keep(user: unknown) { this.user = user; } };\nexport const keep = (user: unknown) => { cache.keep(user); };',
+      'const memo = (read: (id: string) => string, known = new Map<string, string>()) => (id: string) => { known.set(id, read(id)); return known.get(id); };\nexport const load = memo((id) => id);',
+      'const [get, set] = (() => { let kept: unknown; return [() => kept, (user: unknown) => { kept = user; }] as const; })();\nexport const swap = (user: unknown) => { set(user); return get(); };',
+      'function* ids() { let id = 0; while (true) yield ++id; }\nconst all = ids();\nexport const next = () => all.next().value;',
+      'declare global { var list: unknown[]; }\nexport const keep = (user: unknown) => { globalThis.list.push(user); };',
+      'export const keep = (user: unknown) => { Object.assign(globalThis, { user }); };',
     ],
     written: [
       'export function visits() { visits.count += 1; return visits.count; }\nvisits.count = 0;',
@@ -38,6 +44,9 @@ phrasings(
       "const cache: Record<string, string> = { a: 'b' };\nexport const drop = (id: string) => { delete cache[id]; };",
       'const ref = { current: null as unknown };\nexport const set = (value: unknown) => { ref.current = value; };',
       "import { site } from '~/site.config';\nexport const rename = (name: string) => { (site as { name: string }).name = name; };",
+      'const seen: string[] = [];\nconst note = (list: string[], id: string) => { list.push(id); };\nexport const keep = (id: string) => { note(seen, id); };',
+      'const slot = { user: null as unknown };\nexport const keep = (open: { user: unknown }) => { ({ user: slot.user } = open); };',
+      'class Visitor { static readonly of = { user: null as unknown }; }\nexport const keep = (user: unknown) => { Visitor.of.user = user; };',
     ],
     emitter: [
       "import mitt from 'mitt';\nexport const bus = mitt<{ order: string }>();",
@@ -45,6 +54,9 @@ phrasings(
       "import events from 'node:events';\nconst bus = new events.EventEmitter<{ order: [string] }>();\nexport const tell = (id: string) => bus.emit('order', id);",
       "const channel = new BroadcastChannel('orders');\nexport const tell = (id: string) => { channel.postMessage(id); };",
       'export class Orders { static readonly changes = new EventTarget(); }',
+      "import { EventEmitter as Bus } from 'node:events';\nexport const bus = new Bus();",
+      "import { EventEmitter } from 'node:events';\nclass Orders extends EventEmitter {}\nexport const orders = new Orders();",
+      "import { EventEmitter } from 'node:events';\nexport const buses = { orders: new EventEmitter() };",
     ],
     cache: [
       "import memoize from 'lodash/memoize';\nexport const load = memoize(async (id: string) => id);",
@@ -53,6 +65,8 @@ phrasings(
     ],
   },
   [
+    "const names: readonly string[] = ['a'];\nconst has = (list: readonly string[], name: string) => list.includes(name);\nexport const isKnown = (name: string) => has(names, name);",
+    "const first = ['a'];\nfunction all(list: string[], more: string[]) { list = [...list, ...more]; return list; }\nexport const listed = (more: string[]) => all(first, more);",
     "const roles = ['reader', 'writer'];\nexport const isRole = (name: string) => roles.includes(name);",
     "const names = new Map([['a', 'b']]);\nexport const nameOf = (id: string) => names.get(id);",
     'const none: readonly string[] = [];\nexport const list = (given?: string[]) => given ?? none;',

@@ -1,8 +1,13 @@
 /** W01: the platform attaches the visitor's identity itself, so the site sends no token. */
 import { keyOf, memberName } from '../../analysis/targets.js';
+import { textsOf } from '../../analysis/texts.js';
+import { typesOf } from '../../analysis/types.js';
 import { sentences } from '../../analysis/site-files.js';
 
-const credential = /^(proxy-)?authorization$|^x-(api-key|auth-token|access-token)$/i;
+const credential =
+  /^(proxy-)?authorization$|^x-(api-key|auth-token|access-token)$|^(access_token|api_key)$/i;
+/** Before the token itself. */
+const scheme = /^(Bearer|Basic|Token) /i;
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -18,30 +23,35 @@ export default {
     },
   },
   create(context) {
+    const { checker, tsNode, textOf } = typesOf(context);
     const tell = (/** @type {any} */ node) => {
       context.report({ node, messageId: 'token' });
     };
+    /** @param {any} node @param {string | undefined} name */
+    const named = (node, name) => {
+      if (credential.test(name ?? '')) tell(node);
+    };
     return {
       'ObjectExpression > Property'(/** @type {any} */ node) {
-        if (credential.test(keyOf(node))) tell(node);
+        named(node, node.computed ? textOf(node.key) : keyOf(node));
       },
-      CallExpression(/** @type {any} */ { callee, arguments: [name] }) {
-        const isSet = /^(set|append|setRequestHeader)$/.test(memberName(callee) ?? '');
-        if (isSet && credential.test(String(name?.value ?? ''))) tell(name);
-      },
-      'ArrayExpression > Literal:first-child'(/** @type {any} */ node) {
-        const isPair = node.parent.elements.length === 2;
-        if (isPair && credential.test(String(node.value))) tell(node);
+      'ArrayExpression[elements.length=2]'(/** @type {any} */ { elements: [name] }) {
+        if (name) named(name, textOf(name));
       },
       'AssignmentExpression > MemberExpression.left'(/** @type {any} */ node) {
-        if (credential.test(memberName(node) ?? '')) tell(node);
+        named(node, node.computed ? textOf(node.property) : memberName(node));
       },
-      TemplateLiteral(/** @type {any} */ node) {
-        const isPart = node.expressions.length > 0;
-        if (isPart && /^(Bearer|Basic) $/.test(node.quasis[0].value.raw)) tell(node);
+      'CallExpression, TemplateLiteral, BinaryExpression[operator="+"]'(/** @type {any} */ node) {
+        const member = node.callee && (memberName(node.callee) ?? '');
+        const [name] = node.arguments ?? [];
+        if (name && /^(set|append|setRequestHeader)$/.test(member)) named(name, textOf(name));
+        if (node.callee && !/^(join|concat)$/.test(member)) return;
+        const texts = textsOf(tsNode(node), checker);
+        if (texts.some(({ start, open }) => open && scheme.test(start))) tell(node);
       },
-      'BinaryExpression[operator="+"] > Literal.left'(/** @type {any} */ node) {
-        if (/^(Bearer|Basic) $/.test(String(node.value))) tell(node);
+      // `/bookmarks?access_token=${key}`
+      TemplateElement(/** @type {any} */ node) {
+        if (/[?&](access_token|api_?key)=$/i.test(node.value.raw)) tell(node);
       },
     };
   },

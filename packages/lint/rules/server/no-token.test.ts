@@ -15,6 +15,11 @@ phrasings(
       "export const value = (key: string) => 'Bearer ' + key;",
       "export const headers = (key: string) => new Headers([['authorization', key]]);",
       "export const add = (headers: Record<string, string>, key: string) => { headers['authorization'] = key; };",
+      "const name = 'authorization';\nexport const headers = (key: string) => ({ [name]: key });",
+      "const name = 'Authorization';\nexport const add = (headers: Headers, key: string) => { headers.set(name, key); };",
+      "const scheme = 'Bearer';\nexport const value = (key: string) => `${scheme} ${key}`;",
+      "export const value = (key: string) => ['Bearer', key].join(' ');",
+      'export const path = (key: string) => `/posts?access_token=${key}`;',
     ],
   },
   [

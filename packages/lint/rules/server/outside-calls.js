@@ -1,5 +1,5 @@
 /** One file calls the platform, `app/external/` calls other services, and helpers call the site's own addresses. */
-import { globalsOf, importListeners } from '../../analysis/imports.js';
+import { globalListeners, importListeners } from '../../analysis/imports.js';
 import { memberName } from '../../analysis/targets.js';
 import { sentences, withoutPlatform } from '../../analysis/site-files.js';
 
@@ -45,12 +45,10 @@ export default {
         if (opens && name === '@gatehouse/platform/server')
           context.report({ node, messageId: 'upstream' });
       }),
-      Program(program) {
-        for (const { node, path } of globalsOf(context, program, callers)) {
-          if (path === 'XMLHttpRequest' && tellsProgress(context, node)) continue;
-          context.report({ node, messageId: 'call', data: { name: path } });
-        }
-      },
+      ...globalListeners(context, callers, ({ node, path }) => {
+        if (path === 'XMLHttpRequest' && tellsProgress(context, node)) return;
+        context.report({ node, messageId: 'call', data: { name: path } });
+      }),
     };
   },
 };

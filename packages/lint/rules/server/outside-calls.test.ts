@@ -25,6 +25,8 @@ phrasings(
       "export const listen = () => new window.WebSocket('wss://a.example');",
       "export const tell = () => navigator.sendBeacon('/api/seen');",
       "export const ask = () => { const request = new XMLHttpRequest(); request.open('GET', '/api/x'); request.send(); };",
+      "export const load = ({ fetch: ask }: Window) => ask('/api/x');",
+      "export const load = (event: { view: Window | null }) => event.view?.fetch('/api/x');",
     ],
     upstream: [
       "import { createUpstream } from '@gatehouse/platform/server';\nexport const loader = () => createUpstream(() => 'http://a.example').call({ path: '/user' });",

@@ -61,6 +61,7 @@ phrasings(
       "export const load = () => import('~/platform.server');",
       "export { siteEnv } from '../env.server';",
       "import { type SiteEnv, siteEnv } from '~/env.server';\nexport const env: SiteEnv = siteEnv();",
+      "import { bookmarks } from '../platform/operations/bookmarks';\nexport { bookmarks };",
     ],
   },
   [

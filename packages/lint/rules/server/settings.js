@@ -1,8 +1,9 @@
 /**
  * Only `app/env.server.ts` reads settings, and only the platform's caller uses the internal address (W02).
  */
-import { globalsOf, importListeners } from '../../analysis/imports.js';
-import { keyOf, memberName } from '../../analysis/targets.js';
+import { globalListeners, importListeners } from '../../analysis/imports.js';
+import { memberName } from '../../analysis/targets.js';
+import { typesOf } from '../../analysis/types.js';
 import { sentences, withoutPlatform } from '../../analysis/site-files.js';
 
 /** Constants of the build, which Vite sets. */
@@ -22,35 +23,59 @@ export default {
     },
   },
   create(context) {
+    const { checker, tsNode, textOf } = typesOf(context);
+    const address = 'platformInternalUrl';
+    const tell = (/** @type {any} */ node) => {
+      context.report({ node, messageId: 'address' });
+    };
+    const nameOf = (/** @type {any} */ key, /** @type {boolean} */ computed) =>
+      computed ? textOf(key) : key.name;
+    /** All settings, where the internal address is one of them. @param {any} node */
+    const isWhole = (node) =>
+      checker.getTypeAtLocation(tsNode(node)).getProperty(address) !== undefined;
     return {
       ...importListeners(({ name, node, names }) => {
         const isProcess = /^(node:)?process$/.test(name);
-        if (isProcess && names.some((imported) => /^(\*|default|env)$/.test(imported))) {
+        if (isProcess && names.includes('env')) {
           context.report({ node, messageId: 'read' });
         }
         if (/^(dotenv|env-var|envalid)(\/|$)/.test(name))
           context.report({ node, messageId: 'read' });
       }),
-      Program(program) {
-        for (const { node } of globalsOf(context, program, [
-          'process.env',
-          'Bun.env',
-          'Deno.env',
-        ])) {
+      ...globalListeners(
+        context,
+        ['process.env', 'process.loadEnvFile', 'Bun.env', 'Deno.env'],
+        ({ node }) => {
           context.report({ node, messageId: 'read' });
-        }
-      },
-      MetaProperty(/** @type {any} */ { parent }) {
-        if (memberName(parent) !== 'env') return;
+        },
+      ),
+      MetaProperty(/** @type {any} */ node) {
+        let { parent } = node;
+        while (/^TS/.test(parent.type)) ({ parent } = parent);
+        const isTaken = parent.type === 'VariableDeclarator' && parent.id.type === 'ObjectPattern';
+        if (memberName(parent) !== 'env' && !isTaken) return;
         const name = memberName(parent.parent);
         if (!name || !ofBuild.has(name)) context.report({ node: parent, messageId: 'read' });
       },
-      MemberExpression(/** @type {any} */ node) {
-        if (memberName(node) === 'platformInternalUrl')
-          context.report({ node, messageId: 'address' });
+      ':matches(MemberExpression)'(/** @type {any} */ node) {
+        if (nameOf(node.property, node.computed) === address) tell(node);
       },
-      'ObjectPattern > Property'(/** @type {any} */ node) {
-        if (keyOf(node) === 'platformInternalUrl') context.report({ node, messageId: 'address' });
+      ':matches(ObjectPattern) > Property'(/** @type {any} */ node) {
+        if (nameOf(node.key, node.computed) === address) tell(node);
+      },
+      // All of them, in an answer or in the log.
+      'ObjectPattern > RestElement'(/** @type {any} */ node) {
+        if (isWhole(node.parent) && isWhole(node.argument)) tell(node);
+      },
+      'SpreadElement > *, ObjectExpression > Property > *.value, ArrayExpression > *'(
+        /** @type {any} */ node,
+      ) {
+        if (/^(Identifier|CallExpression)$/.test(node.type) && isWhole(node)) tell(node);
+      },
+      'CallExpression > *.arguments'(/** @type {any} */ node) {
+        if (!/^(Identifier|CallExpression)$/.test(node.type) || !isWhole(node)) return;
+        const declaration = checker.getResolvedSignature(tsNode(node.parent))?.declaration;
+        if (!declaration || !('body' in declaration)) tell(node);
       },
     };
   },
