@@ -62,9 +62,12 @@ export default {
         const type = node.typeAnnotation && typeOf(node.typeAnnotation.typeAnnotation);
         if (type && isMadeByGuard(type)) context.report({ node, messageId: 'cast' });
       },
-      VariableDeclarator(/** @type {any} */ node) {
+      'VariableDeclarator, PropertyDefinition'(/** @type {any} */ node) {
         if (!node.definite && !node.parent.declare) return;
-        if (isMadeByGuard(typeOf(node.id))) context.report({ node, messageId: 'cast' });
+        if (isMadeByGuard(typeOf(node.id ?? node.key))) context.report({ node, messageId: 'cast' });
+      },
+      'TSDeclareFunction[declare=true] > TSTypeAnnotation.returnType'(/** @type {any} */ node) {
+        if (isMadeByGuard(typeOf(node.typeAnnotation))) context.report({ node, messageId: 'cast' });
       },
     };
   },

@@ -29,6 +29,8 @@ phrasings(
       `${imports}declare const guard: PassedGuard;\nexport const sdk = createPlatformSdk(guard);`,
       `${imports}export const { sdk } = {} as Awaited<ReturnType<typeof requirePlatformSdk>>;`,
       `${imports}export const { sdk } = { user: {}, sdk: {} } as unknown as OpenGuard<object>;`,
+      `${imports}export class Visit {\n  guard!: PassedGuard;\n  sdk() {\n    return createPlatformSdk(this.guard);\n  }\n}`,
+      `${imports}declare function guardOf(): PassedGuard;\nexport const sdk = () => createPlatformSdk(guardOf());`,
       `${imports}let guard!: PassedGuard;\nexport const sdk = () => createPlatformSdk(guard);`,
     ],
   },
