@@ -15,7 +15,7 @@ const sharedFolders = [
 ];
 
 /** Files at the top of `app/` that any folder above the boundary may read. */
-const rootFiles = ['env.server.ts', 'settings.server.ts', 'site.config.ts', 'site.json', 'route-handle.ts'];
+const rootFiles = ['env.server.ts', 'settings.server.ts', 'site.config.ts', 'route-handle.ts'];
 
 /** The platform's side: its package, this site's use of it, and what shows it. */
 const ofPlatform = [
