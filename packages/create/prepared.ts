@@ -2,7 +2,7 @@
  * What takes npm or the site's own modules to make: the lock and the documents of the settings. A release has them ready
  * for every choice of features, so that a site is created in a moment, and without a registry.
  */
-import { authModes, keptIn, type Feature } from './features.ts';
+import { authModes, keptIn, type AuthMode, type Feature } from './features.ts';
 import { planFor, samplesIn, type Files, type Plan } from './plan.ts';
 import { lockFile, preview } from './preview.ts';
 import { settingDocuments, type SettingDocuments } from './setting-documents.ts';
@@ -31,7 +31,7 @@ export function preparedFor(files: Files, plan: Plan, siteName: string): Files {
 export async function prepare(files: Files, documents: SettingDocuments): Promise<Files> {
   const { present } = samplesIn(files);
   const ready = new Map<string, Uint8Array>();
-  for (const auth of authModes) {
+  const prepareMode = async (auth: AuthMode) => {
     for (const without of choicesOf(keptIn(present, auth))) {
       const plan = planFor(files, { name, auth, without });
       if (!plan) throw new Error('This is a site, not the template.');
@@ -42,7 +42,9 @@ export async function prepare(files: Files, documents: SettingDocuments): Promis
       ]);
       for (const [file, content] of made) ready.set(`${placeOf(plan)}/${file}`, content);
     }
-  }
+  };
+  // Most of it is waiting for npm.
+  await Promise.all(authModes.map(prepareMode));
   return ready;
 }
 
