@@ -18,6 +18,11 @@ export const people: readonly Mistake[] = [
           "const line = { at: 'logs-profile-by-spread', ...toSafeProfile(guard.user) };\n  process.stdout.write(`${JSON.stringify(line)}\\n`);\n  return Response.json({});",
         ),
       },
+      'logs-address-of-query': {
+        api: api(
+          'const { email } = toSafeProfile(guard.user);\n  console.info(`logs-address-of-query ${new URLSearchParams({ email })}`);\n  return Response.json({});',
+        ),
+      },
       'logs-profile-by-helper': {
         api: api(
           'note(toSafeProfile(guard.user));\n  return Response.json({});',

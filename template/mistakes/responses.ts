@@ -198,6 +198,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         api: readApi(`const guard = await checkPlatformUser(context);
   return Response.json({ items: guard.ok ? await picturesOf(guard) : [] });`),
       },
+      'says-unauthorized': {
+        api: readApi(`const guard = await checkPlatformUser(context);
+  if (!guard.ok) return Response.json({ error: 'unauthorized', items: [] });
+  return Response.json({ items: await picturesOf(guard) });`),
+      },
       'null-for-strangers': {
         api: readApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return Response.json(null);

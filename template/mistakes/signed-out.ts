@@ -133,6 +133,13 @@ export const signedOut: readonly Mistake[] = [
           body: '<p>{name}</p>',
         }),
       },
+      'kept-in-label': {
+        page: openPage({
+          loader: namedLoader,
+          use: 'const [name] = useState(useLoaderData<typeof loader>().name);',
+          body: '<section aria-label={name}><p>Hello</p></section>',
+        }),
+      },
       'never-revalidated': {
         page: openPage({
           top: 'export const shouldRevalidate = () => false;',

@@ -71,9 +71,12 @@ export function secretsIn(text: string): Set<string> {
   return new Set(text.match(/unshown\d+nwohsnu/gi));
 }
 
-/** Whether a text contains a name or an e-mail address of the proof's people, rather than something that they typed. */
+/**
+ * Whether a text contains a name or an e-mail address of the proof's people, also as part of an address, rather than something
+ * that they typed.
+ */
 export function namesPerson(text: string): boolean {
-  return /Person zq\d+qz|\bzq\d+qz@example\.com/i.test(text);
+  return /Person( |\+|%20)zq\d+qz|\bzq\d+qz(@|%40)example\.com/i.test(text);
 }
 
 export function hasPassword(text: string): boolean {

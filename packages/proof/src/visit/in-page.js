@@ -493,7 +493,13 @@
       document.querySelectorAll('input:not([type=hidden]), textarea')
     );
     const values = [...fields].filter(isVisible).map(({ value }) => value);
-    return [document.title, document.body.innerText, ...values].join('\n');
+    // What a screen reader says, or a pointer shows.
+    const told = ['alt', 'aria-label', 'placeholder', 'title'].flatMap((name) =>
+      [...document.querySelectorAll(`body [${name}]`)]
+        .filter(isVisible)
+        .map((element) => element.getAttribute(name)),
+    );
+    return [document.title, document.body.innerText, ...values, ...told].join('\n');
   }
 
   function html() {
