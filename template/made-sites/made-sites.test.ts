@@ -33,7 +33,10 @@ test('no file that the site owns mentions the template or the samples', async ()
   const named = [];
   for (const file of own.filter((file) => !record.includes(file))) {
     // The packages and their programs keep their names.
-    const text = (await read(file)).replaceAll(/@gatehouse\/|\bgatehouse-\w+/g, '');
+    const text = (await read(file)).replaceAll(
+      /@gatehouse\/|\bgatehouse-\w+|\.gatehouse\.json/g,
+      '',
+    );
     if (/gatehouse|studio|\/notes\b/i.test(`${file}\n${text}`)) named.push(file);
   }
   expect(named).toEqual([]);
