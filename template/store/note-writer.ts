@@ -27,10 +27,7 @@ export async function signedInWriter(
   await signUpByHttp(platform, person);
   const visitor = httpVisitor(platform, null, undefined, createCookieJar());
   const { email, password } = person;
-  const { status } = await visitor.post(
-    '/sign-in',
-    formRequest({ email, password }),
-  );
+  const { status } = await visitor.post('/sign-in', formRequest({ email, password }));
   expect(status).toBe(303);
   const { text } = await visitor.get('/notes');
   const [, account = ''] = /name="account" value="([^"]+)"/.exec(text) ?? [];
