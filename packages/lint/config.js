@@ -245,7 +245,7 @@ function boundary(root) {
     rule(
       'settings',
       'app/env.server.ts',
-      'app/server/store.ts',
+      'app/server/**',
       'app/platform.server.ts',
       'app/platform/feature.server.ts',
     ),

@@ -39,6 +39,12 @@ const impersonal = /^(ok|status|code|sdk|db)$/;
 
 const deepest = 6;
 
+/**
+ * What `reaches` found of a function, which many calls ask for.
+ * @type {WeakMap<object, Map<string, boolean>>}
+ */
+const reached = new WeakMap();
+
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
   meta: {
@@ -83,7 +89,7 @@ export default {
           if (own === kind) continue;
           const given = passed.find(
             (/** @type {any} */ argument, /** @type {number} */ index) =>
-              tellsOf(tsNode(argument), other(kind), 0) && reaches(declaration, index, kind),
+              reaches(declaration, index, kind, 0) && tellsOf(tsNode(argument), other(kind), 0),
           );
           if (given) context.report({ node: given, messageId });
         }
@@ -97,9 +103,18 @@ export default {
 
     /**
      * Whether a function keeps what it is given at this place, or passes it on to one that does.
-     * @param {any} declaration @param {number} index @param {Kind} kind @returns {boolean}
+     * @param {any} declaration @param {number} index @param {Kind} kind @param {number} depth @returns {boolean}
      */
-    function reaches(declaration, index, kind, depth = 0) {
+    function reaches(declaration, index, kind, depth) {
+      const known = reached.get(declaration) ?? new Map();
+      reached.set(declaration, known);
+      const key = [index, kind, depth].join();
+      if (!known.has(key)) known.set(key, passesOn(declaration, index, kind, depth));
+      return known.get(key);
+    }
+
+    /** @param {any} declaration @param {number} index @param {Kind} kind @param {number} depth */
+    function passesOn(declaration, index, kind, depth) {
       if (keepers[kind].test(declaration.getSourceFile().fileName)) return true;
       const { body, parameters } = declaration;
       const symbol = parameters?.[index] && checker.getSymbolAtLocation(parameters[index].name);
