@@ -24,3 +24,8 @@ export function filesIn(archive: Uint8Array): Files {
   const entries = JSON.parse(brotliDecompressSync(archive).toString()) as Entry[];
   return new Map(entries.map(([file, text, encoding]) => [file, Buffer.from(text, encoding)]));
 }
+
+/** The archive has no modes: a script begins with the name of its interpreter. */
+export function isExecutable(content: Uint8Array): boolean {
+  return content[0] === 0x23 && content[1] === 0x21;
+}

@@ -1,10 +1,10 @@
 /** `npm create gatehouse`: makes a site of a release's template in a new folder. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { filesIn } from './archive.ts';
+import { filesIn, isExecutable } from './archive.ts';
+import { installed } from './install.ts';
 import { planFor, samplesIn, type Files } from './plan.ts';
 import { preparedFor } from './prepared.ts';
 import { preview } from './preview.ts';
@@ -20,6 +20,8 @@ import {
 import { Refusal } from './request/refusal.ts';
 
 export { ownTerminal, runCommand } from './command.ts';
+export { releaseOf } from './update/release.ts';
+export { update } from './update/update.ts';
 
 const command: Command = {
   name: 'npm create gatehouse@latest --',
@@ -140,7 +142,7 @@ async function writeAll(folder: string, files: Files): Promise<void> {
     const place = path.join(folder, file);
     await mkdir(path.dirname(place), { recursive: true });
     await writeFile(place, content);
-    if (content[0] === 0x23 && content[1] === 0x21) await chmod(place, 0o755);
+    if (isExecutable(content)) await chmod(place, 0o755);
   }
 }
 
@@ -157,15 +159,6 @@ async function firstCommit(cwd: string): Promise<string[]> {
     const line = stderr.split('\n').find((each) => /^(fatal|error):/.test(each));
     return [`Left     the first commit: ${line ?? reasonOf(error)}`];
   }
-}
-
-async function installed(cwd: string): Promise<boolean> {
-  const shell = process.platform === 'win32';
-  const [code] = (await once(
-    spawn('npm', ['install'], { cwd, shell, stdio: 'inherit' }),
-    'exit',
-  )) as [number];
-  return code === 0;
 }
 
 function reasonOf(error: unknown): string {

@@ -84,6 +84,13 @@ export const kindsOf: Record<AuthMode, readonly string[]> = {
   both: kinds,
 };
 
+/** The mode of a site from which features were removed. */
+export function modeWithout(removed: readonly string[]): AuthMode | undefined {
+  return authModes.find((mode) =>
+    kinds.every((kind) => kindsOf[mode].includes(kind) !== removed.includes(kind)),
+  );
+}
+
 /** Those of the features that a mode keeps. */
 export function keptIn(features: readonly Feature[], mode: AuthMode): Feature[] {
   const others = kinds.filter((kind) => !kindsOf[mode].includes(kind));

@@ -1,5 +1,16 @@
-/** `npm run init -- <name> [--auth MODE] [--without studio,notes,mcp]` */
+/** `gatehouse init` (`npm run init`) and `gatehouse update`. */
 import { init } from './init.ts';
 import { ownTerminal, runCommand } from './command.ts';
+import { Refusal } from './request/refusal.ts';
+import { updateCommand } from './update/command.ts';
 
-await runCommand(() => init(process.cwd(), process.argv.slice(2), ownTerminal()));
+const [command = '', ...argv] = process.argv.slice(2);
+
+await runCommand(async () => {
+  const root = process.cwd();
+  if (command === 'init') return init(root, argv, ownTerminal());
+  if (command !== 'update') throw new Refusal('gatehouse has two commands: init and update.');
+  const { text, isComplete } = await updateCommand(root, argv);
+  if (!isComplete) process.exitCode = 1;
+  return text;
+});

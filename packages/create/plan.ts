@@ -9,17 +9,17 @@ import {
   type Unneeded,
 } from './edits/manifests.ts';
 import {
-  authModes,
   featuresIn,
   isIn,
   kinds,
   kindsOf,
+  modeWithout,
   withDependents,
   type AuthMode,
   type Feature,
 } from './features.ts';
 import { tarballOf, vendorFolder, withVendored } from './vendor.ts';
-import { digestsOf, recordFile, type InitRecord } from './record.ts';
+import { digestsOf, recordIn, type InitRecord } from './record.ts';
 import { parseJson, Refusal } from './request/refusal.ts';
 import { withoutLines } from './edits/registries.ts';
 import { withoutSections } from './edits/sections.ts';
@@ -55,7 +55,7 @@ const readme = 'README.md';
  * @throws {Refusal} if the request contradicts an earlier one.
  */
 export function planFor(files: Files, { name, auth, without }: Request): Plan | null {
-  const known = recordOf(files);
+  const known = recordIn(files);
   if (known && known.name !== name) {
     throw new Refusal(
       `This site is already named "${known.name}"; to rename it, edit package.json and ${wordsFile}.`,
@@ -165,7 +165,7 @@ function unneededBy(gone: readonly Feature[], kept: readonly Feature[]): Unneede
 /** The features that `--without` removes, and the names of those that an earlier run removed. */
 export function samplesIn(files: Files): { present: Feature[]; names: string[]; isSite: boolean } {
   const present = featuresIn(textsOf(files)).filter((feature) => feature.optional);
-  const known = recordOf(files);
+  const known = recordIn(files);
   const names = new Set([...present.map(({ name }) => name), ...(known?.removed ?? [])]);
   for (const other of [template, ...kinds]) names.delete(other);
   return { present, names: [...names], isSite: known !== null };
@@ -202,10 +202,7 @@ function makeOwn(
  */
 function modeOf(wanted: AuthMode | undefined, known: InitRecord | null): AuthMode {
   const gone = kinds.filter((kind) => known?.removed.includes(kind));
-  const now = authModes.find((mode) =>
-    kinds.every((kind) => kindsOf[mode].includes(kind) !== gone.includes(kind)),
-  );
-  const mode = wanted ?? (known ? now : undefined) ?? 'platform';
+  const mode = wanted ?? (known ? modeWithout(gone) : undefined) ?? 'platform';
   const missing = gone.find((kind) => kindsOf[mode].includes(kind));
   if (missing) {
     const what = missing === 'platform' ? 'the platform’s sign-in' : 'accounts of the site’s own';
@@ -236,12 +233,6 @@ function packagesIn(texts: ReadonlyMap<string, string>): Map<string, Manifest> {
       return folder === undefined ? [] : [[folder, manifestIn(texts, file)]];
     }),
   );
-}
-
-function recordOf(files: Files): InitRecord | null {
-  const content = files.get(recordFile);
-  if (!content) return null;
-  return parseJson(recordFile, Buffer.from(content).toString()) as InitRecord;
 }
 
 /** The text files, with LF line endings however git checked them out. */

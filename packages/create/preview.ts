@@ -27,7 +27,7 @@ export async function preview(files: Files, plan: Plan, made: Files = new Map())
  * Lets npm generate the lock from the manifests alone, in a folder without `node_modules`: with installed
  * packages it would drop those for other platforms.
  */
-async function lockOf(files: Files): Promise<Uint8Array> {
+export async function lockOf(files: Files): Promise<Uint8Array> {
   parseJson(lockFile, Buffer.from(files.get(lockFile) ?? '').toString());
   const folder = await mkdtemp(path.join(tmpdir(), 'init-lock-'));
   try {

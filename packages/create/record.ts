@@ -3,6 +3,7 @@
  * different digest has been edited since.
  */
 import { createHash } from 'node:crypto';
+import { parseJson } from './request/refusal.ts';
 
 export const recordFile = '.gatehouse.json';
 
@@ -15,6 +16,13 @@ export interface InitRecord {
   removed: string[];
   /** SHA-256 by file. */
   files: Record<string, string>;
+}
+
+/** @returns null if the files are not a site's. */
+export function recordIn(files: ReadonlyMap<string, Uint8Array>): InitRecord | null {
+  const content = files.get(recordFile);
+  if (!content) return null;
+  return parseJson(recordFile, Buffer.from(content).toString()) as InitRecord;
 }
 
 export function digestOf(content: Uint8Array): string {

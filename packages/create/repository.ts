@@ -87,18 +87,23 @@ export async function checkCommitted(root: string): Promise<void> {
   );
 }
 
-/**
- * Applies a preview. The record is written last, so that an interrupted run can be repeated.
- *
- * @returns what is left in removed folders: files that git does not track.
- */
-export async function write(root: string, before: Files, after: Files, plan: Plan) {
+/** @throws {Refusal} if a file was changed since the files were read. */
+export async function checkUnchanged(root: string, before: Files): Promise<void> {
   const { files: now } = await readFiles(root);
   for (const file of new Set([...before.keys(), ...now.keys()])) {
     const [read, found] = [before.get(file), now.get(file)];
     if (read && found && Buffer.compare(read, found) === 0) continue;
     throw new Refusal(`${file} was changed meanwhile, so nothing was changed: run it again.`);
   }
+}
+
+/**
+ * Applies a preview. The record is written last, so that an interrupted run can be repeated.
+ *
+ * @returns what is left in removed folders: files that git does not track.
+ */
+export async function write(root: string, before: Files, after: Files, plan: Plan) {
+  await checkUnchanged(root, before);
   // The manifest comes after the tarballs that it names.
   const isManifest = ([file]: [string, Uint8Array]) => Number(file === 'package.json');
   for (const [file, content] of [...after].sort((a, b) => isManifest(a) - isManifest(b))) {
@@ -142,7 +147,7 @@ async function entriesIn(root: string, folder: string) {
     .sort((one, other) => (one.place < other.place ? -1 : 1));
 }
 
-async function removeEmpty(root: string, folder: string): Promise<void> {
+export async function removeEmpty(root: string, folder: string): Promise<void> {
   for (let parent = folder; parent !== '.'; parent = path.dirname(parent)) {
     const entries = await readdir(path.join(root, parent)).catch(() => null);
     if (entries?.length !== 0) return;

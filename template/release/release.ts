@@ -49,7 +49,7 @@ export async function releasedOnce(root: string, files: Files): Promise<string> 
   });
 }
 
-/** What `npm run init` reads of a clone, with the tarballs that it would make there. */
+/** What `npm run init` reads of a clone, with the tarballs that it would make there; and the changelog, which an update reports. */
 async function templateOf(files: Files, packed: string): Promise<Files> {
   const texts = new Map(
     [...files].map(([file, content]) => [file, Buffer.from(content).toString()]),
@@ -59,6 +59,7 @@ async function templateOf(files: Files, packed: string): Promise<Files> {
   const { files: places, instead } = template;
   const isRead = (file: string) =>
     !isIn(places, file) ||
+    file === 'CHANGELOG.md' ||
     /(^|\/)(package|feature)\.json$/.test(file) ||
     Object.values(instead).includes(file);
   const tarballs = (await readdir(packed)).map(

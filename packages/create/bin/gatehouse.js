@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `gatehouse-init`: what `npm run init` runs. */
+/** `gatehouse init`, which `npm run init` runs, and `gatehouse update`. */
 import { existsSync } from 'node:fs';
 
 // In the template's repository this package is TypeScript.

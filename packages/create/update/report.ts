@@ -1,0 +1,59 @@
+/** What an update says that it did. */
+import { isIn } from '../features.ts';
+import type { Files } from '../plan.ts';
+import { vendorFolder } from '../vendor.ts';
+import { isLock, isSame, type Merged } from './merge.ts';
+import { compareVersions, type Release } from './release.ts';
+
+export interface Reported {
+  /** The version that the site was of. */
+  from: string;
+  release: Release;
+  ours: Files;
+  after: Files;
+  merged: Merged;
+  isDry: boolean;
+}
+
+/** @returns its lines. */
+export function reportOf({ from, release, ours, after, merged, isDry }: Reported): string[] {
+  const both = [...merged.merged, ...merged.conflicts];
+  const own = (file: string) =>
+    !isIn([vendorFolder], file) && !isLock(file) && !both.includes(file);
+  const written = [...after].filter(([file, content]) => !isSame(ours.get(file), content));
+  const added = written.filter(([file]) => own(file) && !ours.has(file));
+  const replaced = written.filter(([file]) => own(file) && ours.has(file));
+  const removed = [...ours.keys()].filter((file) => own(file) && !after.has(file));
+  const packages = written.filter(([file]) => isIn([vendorFolder], file) && file.endsWith('.tgz'));
+  const changes = changesBetween(release, from);
+  return [
+    `${isDry ? 'Would move' : 'Moved'}     this site from release ${from} to ${release.version}`,
+    `Packages   ${packages.length} in ${vendorFolder}/`,
+    `Files      ${replaced.length} replaced, ${added.length} new, ${removed.length} removed`,
+    ...listed('Merged', merged.merged),
+    ...listed(
+      'Conflict',
+      merged.conflicts.map((file) => `${file}: see the lines at <<<<<<<`),
+    ),
+    ...listed('Left', merged.left),
+    ...(changes === '' ? [] : ['', changes, '']),
+  ];
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `${(index === 0 ? title : '').padEnd(11)}${line}`);
+}
+
+/** The changelog's sections of the releases after a version. */
+function changesBetween({ files, version: to }: Release, from: string): string {
+  const text = Buffer.from(files.get('CHANGELOG.md') ?? '').toString();
+  const sections = text.split(/^(?=## )/m).filter((section) => {
+    const [, version] = /^## \[?(\d+\.\d+\.\d+[^\]\s]*)/.exec(section) ?? [];
+    return (
+      version !== undefined &&
+      compareVersions(version, from) > 0 &&
+      compareVersions(version, to) <= 0
+    );
+  });
+  return sections.join('').trim();
+}

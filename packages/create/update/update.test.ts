@@ -1,0 +1,385 @@
+/** `gatehouse update`: a site, two releases, and what their owner did in between. */
+import * as files from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { archiveOf } from '../archive.ts';
+import { Refusal } from '../request/refusal.ts';
+import { gitIn, repositoryOf, templateFiles, type TestRepository } from '../test-repository.ts';
+import type { Codemod } from './codemods.ts';
+import { releaseOf, type Release } from './release.ts';
+import { update, type Updated } from './update.ts';
+import { finishUpdate } from './write.ts';
+
+vi.mock('node:fs/promises', { spy: true });
+
+type Template = Record<string, string | undefined>;
+
+const text = (...lines: string[]) => lines.map((line) => `${line}\n`).join('');
+const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+
+const first: Template = {
+  ...templateFiles,
+  ...packagesOf('1.0.0'),
+  'app/page.tsx': text(...lines),
+  'app/left.tsx': text(...lines),
+  'app/old.tsx': 'old\n',
+  '.ci/run': '#!/bin/sh\n',
+};
+
+/** What the second release changes. */
+const second: Template = {
+  ...first,
+  ...packagesOf('1.1.0'),
+  'package.json': (first['package.json'] ?? '')
+    .replace('"lint": "lint ."', '"lint": "lint --strict ."')
+    .replace('"canvas": "^1.0.0"', '"canvas": "^1.0.0",\n    "brush": "^2.0.0"'),
+  'app/page.tsx': text('first', ...lines.slice(1)),
+  'app/new.tsx': 'new\n',
+  'app/old.tsx': undefined,
+  '.ci/run': '#!/bin/sh\nnpm test\n',
+  'CHANGELOG.md': text(
+    '# Changelog',
+    '',
+    '## [1.1.0] - 2026-01-02',
+    '',
+    '- A first line.',
+    '',
+    '## [1.0.0] - 2026-01-01',
+    '',
+    '- Everything.',
+  ),
+};
+
+/** The template's own package, which a site has in `vendor/`. */
+function packagesOf(version: string): Template {
+  const own = { name: '@gatehouse/server', version, dependencies: {} };
+  const manifest = JSON.parse(templateFiles['package.json'] ?? '') as { dependencies: object };
+  const dependencies = { ...manifest.dependencies, '@gatehouse/server': '*' };
+  return {
+    'package.json': `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`,
+    'packages/create/package.json': JSON.stringify({ name: '@gatehouse/create', version }),
+    'packages/server/package.json': JSON.stringify(own),
+    [`vendor/gatehouse-server-${version}.tgz`]: `packed ${version}\0`,
+  };
+}
+
+function releaseFrom(template: Template): Release {
+  const contents = Object.entries(template).flatMap(([file, content]) =>
+    content === undefined ? [] : [[file, Buffer.from(content)] as const],
+  );
+  return releaseOf(archiveOf(new Map(contents)));
+}
+
+interface Choices {
+  name?: string;
+  auth?: 'platform' | 'in-app' | 'both';
+  without?: string[];
+}
+
+/** A committed site of the first release. */
+async function siteOf(choices: Choices = {}, template = first): Promise<TestRepository> {
+  const site = await repositoryOf(await textsOf(releaseFrom(template), choices));
+  await chmod(path.join(site.folder, '.ci/run'), 0o755);
+  await site.commit();
+  return site;
+}
+
+async function textsOf(release: Release, choices: Choices = {}): Promise<Record<string, string>> {
+  const made = await release.site({ name: 'framewise', auth: 'platform', without: [], ...choices });
+  return Object.fromEntries([...made].map(([file, content]) => [file, content.toString()]));
+}
+
+interface Options {
+  to?: Template;
+  from?: Template;
+  isDry?: boolean;
+  codemods?: Codemod[];
+}
+
+async function updated(
+  { folder: root }: TestRepository,
+  { to = second, from = first, ...options }: Options = {},
+): Promise<Updated> {
+  const release = releaseFrom(to);
+  return update({ root, release, earlier: () => Promise.resolve(releaseFrom(from)), ...options });
+}
+
+async function edited(site: TestRepository, changes: Record<string, string>): Promise<void> {
+  for (const [file, content] of Object.entries(changes)) await site.write(file, content);
+  await site.commit();
+}
+
+test('a site that nobody edited is afterwards what the newer release makes', async () => {
+  const site = await siteOf();
+  const before = await site.files();
+  const { report, isComplete } = await updated(site);
+  expect(isComplete).toBe(true);
+  expect(await site.files()).toEqual(await textsOf(releaseFrom(second)));
+  expect(report).toMatch(/from release 1\.0\.0 to 1\.1\.0/);
+  expect(report).toMatch(/Packages {3}1 in vendor\//);
+  expect(report).toMatch(/Files {6}\d+ replaced, 1 new, 1 removed/);
+  expect((await stat(path.join(site.folder, '.ci/run'))).mode & 0o111).toBe(0o111);
+
+  await site.git('stash', '--include-untracked', '--', '.');
+  expect(await site.files()).toEqual(before);
+});
+
+test('the report has what the changelog says of each release since', async () => {
+  const { report } = await updated(await siteOf());
+  expect(report).toContain('- A first line.');
+  expect(report).not.toContain('Everything');
+});
+
+test('what the owner and the release changed is merged, and what is the owner’s alone is kept', async () => {
+  const site = await siteOf();
+  const manifest = JSON.parse(await site.read('package.json')) as Record<string, object>;
+  const own = {
+    ...manifest,
+    scripts: { ...manifest['scripts'], deploy: 'ship' },
+    dependencies: { ...manifest['dependencies'], chart: '^3.0.0' },
+  };
+  await edited(site, {
+    'package.json': JSON.stringify(own),
+    'app/page.tsx': text(...lines, 'mine'),
+    'app/left.tsx': 'mine\n',
+    'app/shop/routes.ts': 'export default [];\n',
+  });
+  const { report, isComplete } = await updated(site);
+  expect(isComplete).toBe(true);
+  expect(report).toMatch(/Merged {5}app\/page\.tsx\n {11}package\.json\n/);
+  expect(await site.read('app/page.tsx')).toBe(text('first', ...lines.slice(1), 'mine'));
+  expect(await site.read('app/left.tsx')).toBe('mine\n');
+  expect(await site.read('app/shop/routes.ts')).toBe('export default [];\n');
+  expect(JSON.parse(await site.read('package.json'))).toMatchObject({
+    scripts: { deploy: 'ship', lint: 'lint --strict .' },
+    dependencies: {
+      chart: '^3.0.0',
+      brush: '^2.0.0',
+      '@gatehouse/server': 'file:vendor/gatehouse-server-1.1.0.tgz',
+    },
+  });
+});
+
+test('a line that both changed has both versions, and the report names the file', async () => {
+  const site = await siteOf();
+  await edited(site, { 'app/page.tsx': text('mine', ...lines.slice(1)) });
+  const { report, isComplete } = await updated(site);
+  expect(isComplete).toBe(false);
+  expect(report).toMatch(/Conflict {3}app\/page\.tsx/);
+  expect(await site.read('app/page.tsx')).toBe(
+    text(
+      '<<<<<<< this site',
+      'mine',
+      '||||||| release 1.0.0',
+      'one',
+      '=======',
+      'first',
+      '>>>>>>> release 1.1.0',
+      ...lines.slice(1),
+    ),
+  );
+});
+
+test('a file that the owner added under the name of a new one has both contents', async () => {
+  const site = await siteOf();
+  await edited(site, { 'app/new.tsx': 'mine\n' });
+  const { report } = await updated(site);
+  expect(report).toMatch(/Conflict {3}app\/new\.tsx/);
+  expect(await site.read('app/new.tsx')).toMatch(/mine\n[^]*new\n/);
+});
+
+test('what only the owner can decide keeps the owner’s version, and is listed', async () => {
+  const site = await siteOf();
+  await rm(path.join(site.folder, 'app/page.tsx'));
+  await edited(site, {
+    'app/old.tsx': 'mine\n',
+    'package.json': (await site.read('package.json')).replace('lint .', 'lint --mine .'),
+    '.ci/run': '#!/bin/sh\n\0',
+  });
+  const { report, isComplete } = await updated(site);
+  expect(isComplete).toBe(false);
+  expect(report).toContain('app/page.tsx: deleted here, and changed by the release');
+  expect(report).toContain('app/old.tsx: edited here, and no longer part of the release');
+  expect(report).toContain('package.json: scripts.lint, which is "lint --strict ." in the release');
+  expect(report).toContain('.ci/run: changed here and by the release, and not text');
+  expect(await site.files()).not.toHaveProperty(['app/page.tsx']);
+  expect(await site.read('app/old.tsx')).toBe('mine\n');
+  expect(await site.read('package.json')).toContain('lint --mine .');
+});
+
+test('what was removed stays removed, and a sample that is new is not added', async () => {
+  const site = await siteOf({ auth: 'both', without: ['studio'] });
+  expect(await site.init('framewise', '--without', 'mcp')).toMatchObject({ code: 0 });
+  await site.commit();
+  const gallery = { 'app/gallery/feature.json': '{ "optional": true }', 'app/gallery/a.ts': '' };
+  const { isComplete } = await updated(site, { to: { ...second, ...gallery } });
+  expect(isComplete).toBe(true);
+  const choices = { auth: 'both', without: ['studio', 'mcp'] } as const;
+  const expected = await textsOf(releaseFrom(second), { ...choices, without: ['studio', 'mcp'] });
+  const after = await site.files();
+  expect(Object.keys(after).sort()).toEqual(Object.keys(expected).sort());
+  expect(after['package.json']).toBe(expected['package.json']);
+});
+
+test('a site that takes the packages from a registry gets their version, and no tarball', async () => {
+  const site = await siteOf();
+  await rm(path.join(site.folder, 'vendor/gatehouse-server-1.0.0.tgz'));
+  const manifest = await site.read('package.json');
+  await edited(site, {
+    'package.json': manifest.replace('file:vendor/gatehouse-server-1.0.0.tgz', '^1.0.0'),
+  });
+  const { isComplete } = await updated(site);
+  expect(isComplete).toBe(true);
+  expect(await site.read('package.json')).toContain('"@gatehouse/server": "^1.1.0"');
+  expect(Object.keys(await site.files()).filter((file) => file.endsWith('.tgz'))).toEqual([]);
+});
+
+const rename = (version: string, from: string, to: string): Codemod => ({
+  version,
+  does: `${from} is ${to}`,
+  edit: (texts) =>
+    new Map(
+      [...texts]
+        .filter(([file, content]) => file.startsWith('app/') && content.includes(from))
+        .map(([file, content]) => [file, content.replaceAll(from, to)]),
+    ),
+});
+
+test('the codemods of the releases since run in their order, on the owner’s files too', async () => {
+  const site = await siteOf();
+  await edited(site, { 'app/shop/routes.ts': 'useOld();\n', 'app/left.tsx': 'useOld();\n' });
+  const codemods = [
+    rename('1.0.0', 'useOld', 'useWrong'),
+    rename('1.0.1', 'useOld', 'useNew'),
+    rename('1.1.0', 'useNew', 'useNewest'),
+    rename('1.2.0', 'useNewest', 'useWrong'),
+  ];
+  const { report } = await updated(site, { codemods });
+  expect(report).toMatch(/Edited {5}2 files: useOld is useNew\nEdited {5}2 files: useNew is/);
+  expect(await site.read('app/shop/routes.ts')).toBe('useNewest();\n');
+});
+
+test('what a codemod changes in a file of the template is no edit of the owner', async () => {
+  const was = { ...first, 'app/page.tsx': text('useOld', ...lines) };
+  const site = await siteOf({}, was);
+  const to = { ...second, 'app/page.tsx': text('useNew', ...lines, 'more') };
+  const codemods = [rename('1.1.0', 'useOld', 'useNew')];
+  const { report } = await updated(site, { from: was, to, codemods });
+  expect(report).not.toMatch(/Merged|Conflict/);
+  expect(await site.read('app/page.tsx')).toBe(to['app/page.tsx']);
+});
+
+test('a dry run reports the same, and changes nothing', async () => {
+  const site = await siteOf();
+  await edited(site, { 'app/page.tsx': text('mine', ...lines.slice(1)) });
+  const before = await site.files();
+  const { report, isChanged } = await updated(site, { isDry: true });
+  expect([report, isChanged]).toEqual([expect.stringMatching(/Would move[^]*Conflict/), false]);
+  expect(await site.files()).toEqual(before);
+});
+
+test('in a larger repository, only the site counts', async () => {
+  const whole = await repositoryOf({ 'other/file.txt': 'theirs\n' });
+  const made = Object.entries(await textsOf(releaseFrom(first)));
+  for (const [file, content] of made) await whole.write(`site/${file}`, content);
+  await whole.commit();
+  await whole.write('other/file.txt', 'uncommitted\n');
+  const site = { ...whole, folder: path.join(whole.folder, 'site') };
+  expect(await updated(site)).toMatchObject({ isComplete: true });
+  expect(await whole.read('site/app/new.tsx')).toBe('new\n');
+  expect(await whole.read('other/file.txt')).toBe('uncommitted\n');
+});
+
+test('a checkout with other line endings has no edits', async () => {
+  const site = await siteOf();
+  await edited(site, { 'app/page.tsx': text(...lines).replaceAll('\n', '\r\n') });
+  const { report } = await updated(site);
+  expect(report).not.toMatch(/Merged|Conflict/);
+  expect(await site.read('app/page.tsx')).toBe(second['app/page.tsx']);
+});
+
+test.each<[string, (site: TestRepository) => Promise<unknown>, string]>([
+  ['a folder that is no site', (site) => edited(site, { '.gatehouse.json': '' }), 'valid JSON'],
+  ['no site', async (site) => rm(path.join(site.folder, '.gatehouse.json')), 'not the folder'],
+  ['no repository', async (site) => rm(path.join(site.folder, '.git'), { recursive: true }), 'Git'],
+  ['uncommitted work', async (site) => site.write('app/page.tsx', 'mine'), 'uncommitted work'],
+  ['a file that git ignores', (site) => ignored(site, 'app/new.tsx'), 'that git ignores'],
+  ['a manifest that is no JSON', (site) => edited(site, { 'package.json': '{' }), 'valid JSON'],
+])('%s is refused, and nothing is changed', async (_, prepare, sentence) => {
+  const site = await siteOf();
+  await prepare(site);
+  const before = await site.files();
+  const run = updated(site);
+  await expect(run).rejects.toThrow(Refusal);
+  await expect(run).rejects.toThrow(sentence);
+  expect(await site.files()).toEqual(before);
+});
+
+async function ignored(site: TestRepository, file: string): Promise<void> {
+  await edited(site, { '.gitignore': `${await site.read('.gitignore')}${file}\n` });
+  await site.write(file, 'mine\n');
+}
+
+test('a site of the release has nothing to do, and one of a newer release is refused', async () => {
+  const site = await siteOf();
+  await updated(site);
+  await site.commit();
+  expect(await updated(site)).toMatchObject({ isChanged: false, isComplete: true });
+  await expect(updated(site, { to: first })).rejects.toThrow('newer than 1.0.0');
+});
+
+test('a file that is edited while npm works is not overwritten', async () => {
+  const site = await siteOf();
+  const release = releaseFrom(second);
+  const earlier = async () => {
+    await site.write('app/page.tsx', 'mine\n');
+    return releaseFrom(first);
+  };
+  const run = update({ root: site.folder, release, earlier });
+  await expect(run).rejects.toThrow('app/page.tsx was changed meanwhile');
+  expect(await site.git('status', '--porcelain')).toBe(' M app/page.tsx\n');
+});
+
+test('broken off at any step, it leaves the old site, or one that the next run makes the new one', async () => {
+  const expected = await textsOf(releaseFrom(second));
+  const {
+    rename: realRename,
+    rm: realRm,
+    writeFile: realWriteFile,
+  } = await vi.importActual<typeof files>('node:fs/promises');
+  for (let steps = 0, isDone = false; !isDone; steps += 1) {
+    const site = await siteOf();
+    const before = await site.files();
+    let left = steps;
+    const step =
+      <Args extends unknown[]>(real: (...args: Args) => Promise<void>) =>
+      (...args: Args) => {
+        // Nothing that comes after this point happens.
+        if (!String(args[0]).startsWith(site.folder)) return real(...args);
+        left -= 1;
+        return left < 0 ? Promise.reject(new Error('broken off')) : real(...args);
+      };
+    vi.mocked(files.rename).mockImplementation(step(realRename));
+    vi.mocked(files.rm).mockImplementation(step(realRm));
+    vi.mocked(files.writeFile).mockImplementation(step(realWriteFile as never) as never);
+    isDone = await updated(site).then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof Error) || error.message !== 'broken off') throw error;
+        return false;
+      },
+    );
+    // The spies call what they spy on again.
+    vi.resetAllMocks();
+    const isNew = await finishUpdate(site.folder);
+    expect(withoutStaging(await site.files())).toEqual(isNew || isDone ? expected : before);
+    if (isDone) expect(steps).toBeGreaterThan(10);
+    await site.git('stash', '--include-untracked', '--', '.').catch(() => undefined);
+    expect(withoutStaging(await site.files())).toEqual(before);
+  }
+});
+
+function withoutStaging(all: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(all).filter(([file]) => !file.startsWith('.cache/')));
+}
