@@ -2,22 +2,24 @@
  * What an owner adds to a generated site: an operation of the platform with its simulated side, a page that uses it,
  * and a flow.
  */
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { commit, copyRepository, init, type MadeSite } from './made-site';
+import { commit, copyRepository, edit, init, read, type MadeSite } from './made-site';
 
 /** A site without samples, to which boards were added and not committed. */
 export async function siteWithBoards(): Promise<MadeSite> {
   const site = await copyRepository();
   await init(site, 'framewise', '--without', 'studio,mcp');
   await commit(site, 'Framewise');
+  await addBoards(site);
+  await site.run('git', 'add', '--all');
+  return site;
+}
+
+export async function addBoards(site: MadeSite): Promise<void> {
   await addOperation(site);
   await addSimulatedSide(site);
   await addPage(site);
   await addFlow(site);
   await site.run('npx', 'prettier', '--write', '.');
-  await site.run('git', 'add', '--all');
-  return site;
 }
 
 async function addOperation(site: MadeSite): Promise<void> {
@@ -90,18 +92,6 @@ test('the boards are shown to whom they belong', async ({ framed, signedIn }) =>
 });
 `,
   );
-}
-
-function read(site: MadeSite, file: string): Promise<string> {
-  return readFile(path.join(site.folder, file), 'utf8');
-}
-
-/** Replaces the match of a pattern with the text. */
-async function edit(site: MadeSite, file: string, place: RegExp, text: string): Promise<void> {
-  const before = await read(site, file);
-  const after = before.replace(place, () => text);
-  if (after === before) throw new Error(`${file} does not match ${String(place)}.`);
-  await site.write(file, after);
 }
 
 async function append(site: MadeSite, file: string, text: string): Promise<void> {

@@ -37,16 +37,7 @@ export interface MadeSite {
  */
 export async function copyRepository({ history = true } = {}): Promise<MadeSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'made-site-'));
-  const site: MadeSite = {
-    folder,
-    run: (program, ...args) => output(folder, program, args),
-    async write(file, text) {
-      const place = path.join(folder, file);
-      await mkdir(path.dirname(place), { recursive: true });
-      await writeFile(place, text);
-    },
-    remove: () => rm(folder, { recursive: true }),
-  };
+  const site = siteIn(folder);
   const files = await output(repository, 'git', ['ls-files', '-z']);
   for (const file of files.split('\0').filter(Boolean)) {
     await cp(path.join(repository, file), path.join(folder, file));
@@ -64,6 +55,36 @@ export async function copyRepository({ history = true } = {}): Promise<MadeSite>
     await commit(site, 'A clone');
   }
   return site;
+}
+
+export function siteIn(folder: string): MadeSite {
+  return {
+    folder,
+    run: (program, ...args) => output(folder, program, args),
+    async write(file, text) {
+      const place = path.join(folder, file);
+      await mkdir(path.dirname(place), { recursive: true });
+      await writeFile(place, text);
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+export function read(site: MadeSite, file: string): Promise<string> {
+  return readFile(path.join(site.folder, file), 'utf8');
+}
+
+/** Replaces what matches in a file. */
+export async function edit(
+  site: MadeSite,
+  file: string,
+  pattern: RegExp,
+  text: string,
+): Promise<void> {
+  const before = await read(site, file);
+  const after = before.replace(pattern, text);
+  if (after === before) throw new Error(`${file} does not match ${String(pattern)}.`);
+  await site.write(file, after);
 }
 
 export async function commit(site: MadeSite, message: string): Promise<void> {
