@@ -4,10 +4,10 @@ import { rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { init } from './init.ts';
-import { planFor, type Plan } from './plan.ts';
-import { readFiles, write } from './repository.ts';
+import { readFiles } from './repository.ts';
 import { gitIn, repositoryOf, templateFiles, type TestRepository } from './test-repository.ts';
 import { down, enter, terminalFor } from './test-terminal.ts';
+import { write } from './write.ts';
 
 interface Manifest extends Record<string, unknown> {
   scripts: Record<string, string>;
@@ -373,8 +373,8 @@ test('repeating an interrupted run completes it', async () => {
   const repository = await repositoryOf(templateFiles, { history: false });
   await repository.interruptedInit(...all);
   const half = await repository.files();
-  expect(half['README.md']).toContain('# Framewise');
-  expect(half).toHaveProperty(['template/bench.ts']);
+  expect(half['README.md']).toBe(templateFiles['README.md']);
+  expect(half).not.toHaveProperty(['template/bench.ts']);
   expect(await repository.init(...all)).toMatchObject({ code: 0 });
   expect(await repository.files()).toEqual(await whole.files());
 });
@@ -439,27 +439,30 @@ test('in a larger repository, only its own folder counts, and is undone', async 
 test('files that change while a run is being prepared stay as they are', async () => {
   const { folder, write: edit, files } = await repositoryOf();
   const { files: before } = await readFiles(folder);
-  const plan = planFor(before, { name: 'framewise', without: [] });
   await edit('AGENTS.md', 'Mine.\n');
-  await expect(write(folder, before, new Map(), plan as Plan)).rejects.toThrow(
-    'AGENTS.md was changed meanwhile',
-  );
+  await expect(write(folder, before, new Map())).rejects.toThrow('AGENTS.md was changed meanwhile');
   expect(await files()).toEqual({ ...templateFiles, 'AGENTS.md': 'Mine.\n' });
 });
 
-test('a file that cannot be written is named, with what to do', async () => {
+test('a file that git ignores is not overwritten', async () => {
   const repository = await repositoryOf();
-  // A folder in the license's place; git ignores its content.
+  // A folder in the license's place.
   await repository.write('vendor/LICENSE/node_modules/a.js', '');
+  const before = await repository.files();
   const { code, output } = await repository.init(...all);
-  expect([code, output]).toEqual([
-    1,
-    expect.stringMatching(/The run failed halfway: .*vendor\/LICENSE.*git stash/) as string,
-  ]);
+  expect([code, output]).toEqual([1, expect.stringMatching(/vendor\/LICENSE .* git ignores/)]);
+  expect(await repository.files()).toEqual(before);
+});
+
+test('what cannot be written is named, and the next run finishes when it can be', async () => {
+  const repository = await repositoryOf({ ...templateFiles, '.gitignore': '/vendor\n.cache\n' });
+  await repository.write('vendor', 'A file in a folder’s place.\n');
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([1, expect.stringMatching(/broken off: .*vendor.*git stash/)]);
   expect(output.trimEnd().split('\n')).toHaveLength(1);
-  await repository.git('stash', '--quiet', '--include-untracked');
-  const { 'vendor/LICENSE/node_modules/a.js': ignored, ...files } = await repository.files();
-  expect([ignored, files]).toEqual(['', templateFiles]);
+  await rm(path.join(repository.folder, 'vendor'));
+  expect((await repository.init(...all)).output).toContain('Finished');
+  expect(await read(repository, '.gatehouse.json')).toMatchObject({ name: 'framewise' });
 });
 
 test('CRLF line endings make no difference', async () => {

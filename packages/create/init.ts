@@ -6,13 +6,15 @@ import { packedOnce } from './packing/made-once.ts';
 import { planFor, samplesIn, type Files } from './plan.ts';
 import { preview } from './preview.ts';
 import { recordFile } from './record.ts';
-import { checkCommitted, readFiles, write } from './repository.ts';
+import { checkCommitted, readFiles } from './repository.ts';
 import { checkName, readArguments, type Command } from './request/command-line.ts';
 import { askFeatures, askTarget, checkWanted, type Terminal } from './request/questions.ts';
 import { Refusal } from './request/refusal.ts';
 import { loadSettings, settingDocuments } from './setting-documents.ts';
 import { vendorFolder } from './vendor.ts';
+import { filesLeftIn, finishWriting, write } from './write.ts';
 
+const undoing = 'git stash --include-untracked -- .';
 const command: Command = { name: 'npm run init --', target: '<name>', own: [] };
 
 /**
@@ -22,6 +24,7 @@ const command: Command = { name: 'npm run init --', target: '<name>', own: [] };
  * @throws {Refusal} if it changes nothing, and tells why.
  */
 export async function init(root: string, argv: string[], terminal?: Terminal): Promise<string> {
+  if (await finishWriting(root)) return 'Finished the run that was broken off. Next: npm install';
   const { files, git } = await readFiles(root);
   const { present, names, isSite } = samplesIn(files);
   const given = readArguments(argv, names, command);
@@ -44,20 +47,19 @@ export async function init(root: string, argv: string[], terminal?: Terminal): P
   const tarballs = await packed(root, files, plan.vendor);
   const after = await preview(files, plan, new Map([...documents, ...tarballs]));
   checkImports(after, plan.places);
-  const left = await write(root, files, after, plan).catch((error: unknown) => {
+  await write(root, files, after, plan.folders).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
-    const way = git ? 'Undo it with git stash --include-untracked -- .' : 'Fix that';
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(`The run failed halfway: ${reason}. ${way}, then run it again.`);
+    const undo = git ? `, or undo it with ${undoing}` : '';
+    throw new Refusal(`The run was broken off: ${reason}. Run it again to finish it${undo}`);
   });
+  const left = await filesLeftIn(root, plan.folders);
 
   return [
     `Removed  ${removed.join(', ')}`,
     `Written  ${plan.write.size + documents.size} files, and ${recordFile}, which records their state`,
     ...left.map((file) => `Left     ${file} (not tracked by git)`),
-    git
-      ? 'Undo     git stash --include-untracked -- .'
-      : 'Undo     not possible: there is no git repository here',
+    git ? `Undo     ${undoing}` : 'Undo     not possible: there is no git repository here',
     'Next     npm install, commit, npm test',
   ].join('\n');
 }

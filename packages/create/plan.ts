@@ -43,7 +43,6 @@ export interface Plan {
   record: (after: Files) => InitRecord;
 }
 
-const ownFolder = 'packages/create';
 const template = 'template';
 const license = { from: 'LICENSE', to: `${vendorFolder}/LICENSE` };
 const mcpManifest = 'mcp-server/package.json';
@@ -93,8 +92,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   if (!known) {
     checkFree(texts, name);
     makeOwn(after, remove, { name, mode });
-    // An interrupted earlier run may have moved it already.
-    if (!texts.has(license.to)) after.set(license.to, textIn(texts, license.from));
+    after.set(license.to, textIn(texts, license.from));
   }
   // On later runs, only a placeholder in the owner's settings changes with the mode.
   const words = wordsForMode(after.get(wordsFile) ?? '{}', mode);
@@ -130,10 +128,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     dependencies: unneeded.dependencies.filter((each) => each in installed).sort(),
     vendor: [...vendor].sort(),
     write: new Map([...after].filter(([file, text]) => texts.get(file) !== text)),
-    // What says what to remove goes last, so that an interrupted run can be repeated.
-    remove: [...remove]
-      .filter((file) => files.has(file))
-      .sort((a, b) => removalRank(a) - removalRank(b)),
+    remove: [...remove].filter((file) => files.has(file)),
     record: (contents) => ({
       version: known?.version ?? packages.get('create')?.version ?? '0.0.0',
       name,
@@ -141,12 +136,6 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
       files: digestsOf(files, contents, known?.files),
     }),
   };
-}
-
-/** Higher ranks are removed later. */
-function removalRank(file: string): number {
-  if (isIn([ownFolder], file)) return 2;
-  return path.posix.basename(file) === 'feature.json' ? 1 : 0;
 }
 
 /** What goes with features, unless one that stays lists it too. */
@@ -179,10 +168,7 @@ function makeOwn(
 ) {
   const title = titleOf(name);
   after.set(wordsFile, json(wordsFor(title, mode)));
-  const heading = `# ${title}\n\n`;
-  const text = textIn(after, readme);
-  // An interrupted earlier run may have written it already.
-  after.set(readme, text.startsWith(heading) ? text : heading + text);
+  after.set(readme, `# ${title}\n\n${textIn(after, readme)}`);
   remove.add(license.from);
 
   const description = `${title}: a site inside the platform’s page.`;

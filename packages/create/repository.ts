@@ -1,18 +1,14 @@
-/** Reads a repository's files and git status, and writes a completed plan. */
+/** Reads a repository's files and git status. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import ignore, { type Ignore } from 'ignore';
-import type { Files, Plan } from './plan.ts';
-import { recordFile } from './record.ts';
+import type { Files } from './plan.ts';
 import { Refusal } from './request/refusal.ts';
 
 const run = promisify(execFile);
-
-/** Tools' output, which can be deleted safely. */
-const disposable = ['node_modules', 'dist', 'build', '.cache'];
 
 /**
  * The repository's files: those that git tracks or would track; without git, all but those in `.gitignore`.
@@ -94,64 +90,6 @@ export async function checkUnchanged(root: string, before: Files): Promise<void>
     const [read, found] = [before.get(file), now.get(file)];
     if (read && found && Buffer.compare(read, found) === 0) continue;
     throw new Refusal(`${file} was changed meanwhile, so nothing was changed: run it again.`);
-  }
-}
-
-/**
- * Applies a preview. The record is written last, so that an interrupted run can be repeated.
- *
- * @returns what is left in removed folders: files that git does not track.
- */
-export async function write(root: string, before: Files, after: Files, plan: Plan) {
-  await checkUnchanged(root, before);
-  // The manifest comes after the tarballs that it names.
-  const isManifest = ([file]: [string, Uint8Array]) => Number(file === 'package.json');
-  for (const [file, content] of [...after].sort((a, b) => isManifest(a) - isManifest(b))) {
-    if (before.get(file) === content || file === recordFile) continue;
-    await mkdir(path.join(root, path.dirname(file)), { recursive: true });
-    await writeFile(path.join(root, file), content);
-  }
-  for (const file of plan.remove) {
-    await rm(path.join(root, file), { force: true });
-    await removeEmpty(root, path.dirname(file));
-  }
-  for (const folder of plan.folders) {
-    const made = (await entriesIn(root, folder)).filter(
-      ({ place, isFolder }) => isFolder && disposable.includes(path.posix.basename(place)),
-    );
-    // The outer one first: the others are in it.
-    for (const { place } of made) {
-      await rm(path.join(root, place), { recursive: true, force: true });
-      await removeEmpty(root, path.dirname(place));
-    }
-    await removeEmpty(root, folder);
-  }
-  await writeFile(path.join(root, recordFile), after.get(recordFile) ?? '');
-  const left = await Promise.all(plan.folders.map((folder) => entriesIn(root, folder)));
-  return left
-    .flat()
-    .filter(({ isFolder }) => !isFolder)
-    .map(({ place }) => place)
-    .sort();
-}
-
-/** What is in a folder and those below it, by path from the root; nothing if there is no such folder. */
-async function entriesIn(root: string, folder: string) {
-  const options = { recursive: true, withFileTypes: true } as const;
-  const entries = await readdir(path.join(root, folder), options).catch(() => []);
-  return entries
-    .map((entry) => ({
-      place: path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
-      isFolder: entry.isDirectory(),
-    }))
-    .sort((one, other) => (one.place < other.place ? -1 : 1));
-}
-
-export async function removeEmpty(root: string, folder: string): Promise<void> {
-  for (let parent = folder; parent !== '.'; parent = path.dirname(parent)) {
-    const entries = await readdir(path.join(root, parent)).catch(() => null);
-    if (entries?.length !== 0) return;
-    await rmdir(path.join(root, parent));
   }
 }
 

@@ -64,11 +64,7 @@ export async function settingDocuments(
   const before = files.get(settingsRegistry);
   if (!before) return new Map();
   const changed = plan.write.get(settingsRegistry);
-  const documentsOf = await load().catch((error: unknown): SettingDocuments => {
-    if (changed !== undefined) throw error;
-    // An interrupted run has removed the packages, and written the documents before.
-    return () => [];
-  });
+  const documentsOf = await load();
   const left = [...files.keys()].filter((file) => !plan.remove.includes(file));
   const texts = documentsOf(exportsOf(changed ?? Buffer.from(before).toString()), (name) =>
     left.some((file) => `${file}/`.startsWith(`app/${name}/`)),

@@ -101,7 +101,7 @@ export interface TestRepository {
   init: (...args: string[]) => Promise<{ code: number; output: string }>;
   /** In a process of its own, which loads the compiler and the formatter first. */
   command: (...args: string[]) => Promise<{ code: number; output: string }>;
-  /** Runs init, but kills it as it removes the first file. */
+  /** Runs init, but kills it as it writes the README. */
   interruptedInit: (...args: string[]) => Promise<void>;
   git: (...args: string[]) => Promise<string>;
   commit: () => Promise<void>;
@@ -122,7 +122,7 @@ export async function repositoryOf(
     init: (...args) => runInit(folder, args),
     command: (...args) => runCommand(folder, args),
     async interruptedInit(...args) {
-      await runCommand(folder, args, killedAtRemoval);
+      await runCommand(folder, args, killedAtReadme);
     },
     git: (...args) => gitIn(folder, ...args),
     async commit() {
@@ -158,10 +158,12 @@ export async function filesOf(cwd: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-const killedAtRemoval = `data:text/javascript,${encodeURIComponent(`
+const killedAtReadme = `data:text/javascript,${encodeURIComponent(`
   import files from 'node:fs/promises';
   import { syncBuiltinESMExports } from 'node:module';
-  files.rm = () => process.kill(process.pid, 'SIGKILL');
+  const { rename } = files;
+  files.rename = (from, to) =>
+    to.endsWith('README.md') ? process.kill(process.pid, 'SIGKILL') : rename(from, to);
   syncBuiltinESMExports();
 `)}`;
 
@@ -189,7 +191,7 @@ function runCommand(
     main,
   ];
   return new Promise((resolve) => {
-    execFile(process.execPath, [...program, ...args], { cwd }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...program, 'init', ...args], { cwd }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
     });
   });

@@ -31,7 +31,7 @@ export function withVendored(
     Object.keys(found.manifest.dependencies ?? {}).forEach(need);
   };
   for (const [name, range] of Object.entries(declared(own))) {
-    // An interrupted run has written it already, and may have removed the package.
+    // A later run finds what the first one wrote.
     if (!range.startsWith('file:')) need(name);
   }
 

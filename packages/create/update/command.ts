@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { installed } from '../install.ts';
 import { Refusal } from '../request/refusal.ts';
 import { fetchRelease } from './release.ts';
-import { finishUpdate } from './write.ts';
+import { finishWriting } from '../write.ts';
 
 const usage = 'npx gatehouse update [version] [--from folder] [--dry-run] [--no-install]';
 
@@ -24,7 +24,7 @@ export async function updateCommand(
   const { values, positionals } = parse(argv);
   if (values.help) return { text: `${usage}\n\n${about}`, isComplete: true };
   const install = values.install ?? true;
-  if (await finishUpdate(root)) {
+  if (await finishWriting(root)) {
     const next = await nextSteps(root, install);
     return {
       text: ['Finished   the update that was broken off', ...next].join('\n'),

@@ -1,15 +1,15 @@
 /** `gatehouse update`: a site, two releases, and what their owner did in between. */
 import * as files from 'node:fs/promises';
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { archiveOf } from '../archive.ts';
 import { Refusal } from '../request/refusal.ts';
-import { gitIn, repositoryOf, templateFiles, type TestRepository } from '../test-repository.ts';
+import { repositoryOf, templateFiles, type TestRepository } from '../test-repository.ts';
 import type { Codemod } from './codemods.ts';
 import { releaseOf, type Release } from './release.ts';
 import { update, type Updated } from './update.ts';
-import { finishUpdate } from './write.ts';
+import { finishWriting } from '../write.ts';
 
 vi.mock('node:fs/promises', { spy: true });
 
@@ -304,7 +304,7 @@ test.each<[string, (site: TestRepository) => Promise<unknown>, string]>([
   ['no site', async (site) => rm(path.join(site.folder, '.gatehouse.json')), 'not the folder'],
   ['no repository', async (site) => rm(path.join(site.folder, '.git'), { recursive: true }), 'Git'],
   ['uncommitted work', async (site) => site.write('app/page.tsx', 'mine'), 'uncommitted work'],
-  ['a file that git ignores', (site) => ignored(site, 'app/new.tsx'), 'that git ignores'],
+  ['a file that git ignores', (site) => ignored(site, 'app/new.tsx'), 'git ignores'],
   ['a manifest that is no JSON', (site) => edited(site, { 'package.json': '{' }), 'valid JSON'],
 ])('%s is refused, and nothing is changed', async (_, prepare, sentence) => {
   const site = await siteOf();
@@ -372,7 +372,7 @@ test('broken off at any step, it leaves the old site, or one that the next run m
     );
     // The spies call what they spy on again.
     vi.resetAllMocks();
-    const isNew = await finishUpdate(site.folder);
+    const isNew = await finishWriting(site.folder);
     expect(withoutStaging(await site.files())).toEqual(isNew || isDone ? expected : before);
     if (isDone) expect(steps).toBeGreaterThan(10);
     await site.git('stash', '--include-untracked', '--', '.').catch(() => undefined);

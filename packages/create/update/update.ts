@@ -5,12 +5,12 @@ import { lockFile, lockOf } from '../preview.ts';
 import { recordIn, type InitRecord } from '../record.ts';
 import { checkCommitted, readFiles } from '../repository.ts';
 import { Refusal } from '../request/refusal.ts';
+import { write } from '../write.ts';
 import { codemods, type Codemod } from './codemods.ts';
 import { isManifest, isSame, merge, type Versions } from './merge.ts';
 import { mergeJson, type Json } from './merge-json.ts';
 import { compareVersions, type Release } from './release.ts';
 import { reportOf } from './report.ts';
-import { writeUpdate } from './write.ts';
 
 export interface Update {
   /** The site's folder. */
@@ -73,7 +73,7 @@ export async function update({
   const after = new Map(merged.after);
   const lock = await lockOfMerged({ base, ours, theirs }, after);
   if (lock) after.set(lockFile, lock);
-  if (!isDry) await writeUpdate(root, ours, after);
+  if (!isDry) await write(root, ours, after);
   const report = reportOf({ from: record.version, release, ours, after, merged, isDry });
   return {
     report: [...report, ...edited.done].join('\n'),
