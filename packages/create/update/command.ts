@@ -25,7 +25,7 @@ export async function updateCommand(
   if (values.help) return { text: `${usage}\n\n${about}`, isComplete: true };
   const install = values.install ?? true;
   if (await finishWriting(root)) {
-    const next = await nextSteps(root, install);
+    const next = await nextSteps(root, install, true);
     return {
       text: ['Finished   the update that was broken off', ...next].join('\n'),
       isComplete: true,
@@ -39,7 +39,7 @@ export async function updateCommand(
     earlier: async (version) => (await fetchRelease(version, from)).release,
     isDry: values['dry-run'] ?? false,
   });
-  const next = isChanged ? await nextSteps(root, install) : [];
+  const next = isChanged ? await nextSteps(root, install, isComplete) : [];
   return { text: [report, ...next].join('\n'), isComplete };
 }
 
@@ -63,11 +63,11 @@ function parse(argv: readonly string[]) {
   }
 }
 
-async function nextSteps(root: string, install: boolean): Promise<string[]> {
+async function nextSteps(root: string, install: boolean, isComplete: boolean): Promise<string[]> {
   const isInstalled = install && (await installed(root));
   return [
     ...(install && !isInstalled ? ['Left       npm install, which failed'] : []),
     'Undo       git stash --include-untracked -- . && npm install',
-    `Next       ${isInstalled ? '' : 'npm install, '}npm test, commit`,
+    `Next       ${isComplete ? '' : 'decide what is listed, '}${isInstalled ? '' : 'npm install, '}npm test, commit`,
   ];
 }

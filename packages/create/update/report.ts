@@ -10,26 +10,37 @@ export interface Reported {
   from: string;
   release: Release;
   ours: Files;
+  theirs: Files;
   after: Files;
   merged: Merged;
   isDry: boolean;
 }
 
 /** @returns its lines. */
-export function reportOf({ from, release, ours, after, merged, isDry }: Reported): string[] {
-  const both = [...merged.merged, ...merged.conflicts];
-  const own = (file: string) =>
-    !isIn([vendorFolder], file) && !isLock(file) && !both.includes(file);
+export function reportOf({
+  from,
+  release,
+  ours,
+  theirs,
+  after,
+  merged,
+  isDry,
+}: Reported): string[] {
   const written = [...after].filter(([file, content]) => !isSame(ours.get(file), content));
-  const added = written.filter(([file]) => own(file) && !ours.has(file));
-  const replaced = written.filter(([file]) => own(file) && ours.has(file));
-  const removed = [...ours.keys()].filter((file) => own(file) && !after.has(file));
+  const released = written.filter(
+    ([file, content]) =>
+      !isIn([vendorFolder], file) && !isLock(file) && isSame(theirs.get(file), content),
+  );
+  const added = released.filter(([file]) => !ours.has(file));
+  const removed = [...ours.keys()].filter(
+    (file) => !isIn([vendorFolder], file) && !after.has(file),
+  );
   const packages = written.filter(([file]) => isIn([vendorFolder], file) && file.endsWith('.tgz'));
   const changes = changesBetween(release, from);
   return [
     `${isDry ? 'Would move' : 'Moved'}     this site from release ${from} to ${release.version}`,
     `Packages   ${packages.length} in ${vendorFolder}/`,
-    `Files      ${replaced.length} replaced, ${added.length} new, ${removed.length} removed`,
+    `Files      ${released.length - added.length} replaced, ${added.length} new, ${removed.length} removed`,
     ...listed('Merged', merged.merged),
     ...listed(
       'Conflict',

@@ -74,7 +74,7 @@ export async function update({
   const lock = await lockOfMerged({ base, ours, theirs }, after);
   if (lock) after.set(lockFile, lock);
   if (!isDry) await write(root, ours, after);
-  const report = reportOf({ from: record.version, release, ours, after, merged, isDry });
+  const report = reportOf({ from: record.version, release, ours, theirs, after, merged, isDry });
   return {
     report: [...report, ...edited.done].join('\n'),
     isChanged: !isDry,
