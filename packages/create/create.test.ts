@@ -120,7 +120,7 @@ test('what is missing is asked, and what will be done is shown before it is', as
   const { removed } = JSON.parse(
     await readFile(path.join(cwd, 'framewise/.gatehouse.json'), 'utf8'),
   ) as { removed: string[] };
-  expect(removed).toEqual(['template', 'platform', 'mcp', 'studio']);
+  expect(removed).toEqual(['mcp', 'platform', 'studio', 'template']);
 });
 
 test('only what is missing is asked', async () => {

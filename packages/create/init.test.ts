@@ -135,7 +135,7 @@ test('the record has the digest of every file except itself and the lock', async
   expect(await record(repository)).toEqual({
     version: '1.2.3',
     name: 'framewise',
-    removed: ['template', 'accounts', 'studio', 'mcp', 'notes'],
+    removed: ['accounts', 'mcp', 'notes', 'studio', 'template'],
     files: Object.fromEntries(
       Object.entries(files)
         .filter(([file]) => file !== '.gatehouse.json' && file !== 'package-lock.json')
@@ -207,7 +207,7 @@ test('a later run does not record edited files as untouched, nor new files as th
   await repository.init('framewise', '--without', 'mcp');
   const { files: second, removed } = await record(repository);
   const files = await repository.files();
-  expect(removed).toEqual(['template', 'accounts', 'notes', 'mcp']);
+  expect(removed).toEqual(['accounts', 'mcp', 'notes', 'template']);
   expect(files['AGENTS.md']).not.toContain('mcp-server');
   // Edited, before this run changed it as well.
   expect(second['AGENTS.md']).toBe(first['AGENTS.md']);

@@ -132,7 +132,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     record: (contents) => ({
       version: known?.version ?? packages.get('create')?.version ?? '0.0.0',
       name,
-      removed: [...(known?.removed ?? []), ...going],
+      removed: [...(known?.removed ?? []), ...going].sort(),
       files: digestsOf(files, contents, known?.files),
     }),
   };
