@@ -8,6 +8,7 @@ import path from 'node:path';
 import { isExecutable } from './archive.ts';
 import { isIn } from './features.ts';
 import type { Files } from './plan.ts';
+import { digestOf } from './record.ts';
 import { checkUnchanged } from './repository.ts';
 import { Refusal } from './request/refusal.ts';
 
@@ -19,10 +20,17 @@ const program = 'packages/create';
 const disposable = ['node_modules', 'dist', 'build', '.cache'];
 
 interface Steps {
-  remove: string[];
-  write: string[];
+  files: Step[];
   /** Removed, too, with what tools have made there. */
   folders: readonly string[];
+}
+
+interface Step {
+  file: string;
+  /** The digest of what is there before; null if nothing is. */
+  before: string | null;
+  /** The digest of what takes its place; null if it is removed. */
+  after: string | null;
 }
 
 /**
@@ -52,9 +60,14 @@ export async function write(
     await writeFile(place, content);
     if (isExecutable(content)) await chmod(place, 0o755);
   }
+  const removed = [...before.keys()].filter((file) => !after.has(file));
+  const digest = (content: Uint8Array | undefined) => (content ? digestOf(content) : null);
   const steps: Steps = {
-    remove: [...before.keys()].filter((file) => !after.has(file)),
-    write: changed.map(([file]) => file),
+    files: [...removed, ...changed.map(([file]) => file)].map((file) => ({
+      file,
+      before: digest(before.get(file)),
+      after: digest(after.get(file)),
+    })),
     folders,
   };
   const place = path.join(root, list);
@@ -67,11 +80,24 @@ export async function write(
   await finishWriting(root);
 }
 
-/** @returns whether there was something to finish. */
+/**
+ * @returns whether there was something to finish.
+ * @throws {Refusal} if a file has been edited since.
+ */
 export async function finishWriting(root: string): Promise<boolean> {
   const text = await readFile(path.join(root, list), 'utf8').catch(() => null);
   if (text === null) return false;
-  const { remove, write, folders } = JSON.parse(text) as Steps;
+  const { files, folders } = JSON.parse(text) as Steps;
+  for (const { file, before, after } of files) {
+    const content = await readFile(path.join(root, file)).catch(() => null);
+    const now = content && digestOf(content);
+    if (now === before || now === after || now === null) continue;
+    throw new Refusal(
+      `${file} was edited after a run was broken off: undo that run with git, or forget it by deleting ${staging}.`,
+    );
+  }
+  const remove = files.filter(({ after }) => after === null).map(({ file }) => file);
+  const write = files.filter(({ after }) => after !== null).map(({ file }) => file);
   const isProgram = (place: string) => isIn([program], place) || isIn([place], program);
   // What goes is first, because a folder may take the place of a file.
   await removeAll(

@@ -380,6 +380,19 @@ test('broken off at any step, it leaves the old site, or one that the next run m
   }
 });
 
+test('a file that is edited after a run was broken off is not overwritten by the next one', async () => {
+  const site = await siteOf();
+  const { rename: real } = await vi.importActual<typeof files>('node:fs/promises');
+  vi.mocked(files.rename).mockImplementation((from, to) =>
+    String(to).endsWith('page.tsx') ? Promise.reject(new Error('broken off')) : real(from, to),
+  );
+  await expect(updated(site)).rejects.toThrow('broken off');
+  vi.resetAllMocks();
+  await site.write('app/page.tsx', 'mine\n');
+  await expect(finishWriting(site.folder)).rejects.toThrow('app/page.tsx was edited after');
+  expect(await site.read('app/page.tsx')).toBe('mine\n');
+});
+
 function withoutStaging(all: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([file]) => !file.startsWith('.cache/')));
 }
