@@ -17,6 +17,12 @@ export interface FormField {
   type?: 'email' | 'password' | 'text' | 'date' | 'number';
   /** Makes it a text area of so many lines. */
   rows?: number;
+  /** Makes it a choice: the words by the values. */
+  options?: Readonly<Record<string, string>>;
+  /** Of a number or a date. */
+  min?: number | string;
+  max?: number | string;
+  step?: number;
   autoComplete?: HTMLInputAutoCompleteAttribute;
   hint?: string;
   defaultValue?: string;
@@ -63,8 +69,8 @@ export function ActionForm({
     name: `${useLocation().pathname} ${intent}`,
     account: hidden['account'],
     stored: Object.fromEntries(
-      described.flatMap(({ name, type, defaultValue = '' }) =>
-        type === 'password' ? [] : [[name, defaultValue]],
+      described.flatMap(({ name, type, options = { '': '' }, ...field }) =>
+        type === 'password' ? [] : [[name, field.defaultValue ?? Object.keys(options)[0] ?? '']],
       ),
     ),
     isSent:
@@ -89,18 +95,16 @@ export function ActionForm({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {described.map(({ name, label: fieldLabel, hint, isOptional, ...field }) => {
-        const { defaultValue, maxLength, rows, ...input } = field;
+        const { defaultValue, maxLength, rows, options, ...input } = field;
         const id = `${prefix}-${name}`;
         const errors = submitting ? undefined : fields[name]?.errors;
         const given = field.type !== 'password' && own?.result?.initialValue?.[name];
+        const typed = { maxLength: maxLength && inputLength(maxLength), readOnly: submitting };
         const control = {
-          ...input,
-          maxLength: maxLength && inputLength(maxLength),
           id,
           name,
           required: !isOptional,
           defaultValue: typeof given === 'string' ? given : defaultValue,
-          readOnly: submitting,
           'aria-invalid': errors ? true : undefined,
           'aria-describedby': `${id}-hint ${id}-error`,
           className: controlLook,
@@ -113,7 +117,19 @@ export function ActionForm({
             hint={errors ? undefined : hint}
             errors={errors}
           >
-            {rows ? <textarea {...control} rows={rows} /> : <input {...control} />}
+            {options ? (
+              <select {...control}>
+                {Object.entries(options).map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            ) : rows ? (
+              <textarea {...control} {...typed} rows={rows} />
+            ) : (
+              <input {...control} {...typed} {...input} />
+            )}
           </Field>
         );
       })}

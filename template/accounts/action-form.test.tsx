@@ -31,6 +31,8 @@ function openPage(account: string) {
               fields={[
                 { name: 'place', label: 'Place', defaultValue: 'Home' },
                 { name: 'words', label: 'Words', rows: 3, isOptional: true },
+                { name: 'by', label: 'By', options: { train: 'Train', boat: 'Boat' } },
+                { name: 'day', label: 'Day', type: 'date', min: '2026-01-01', isOptional: true },
                 { name: 'password', label: 'Password', type: 'password' },
               ]}
               submit={{ label: 'Save', busy: 'Saving…' }}
@@ -56,17 +58,22 @@ async function openForm() {
   await user.clear(screen.getByLabelText('Place'));
   await user.type(screen.getByLabelText('Place'), 'Lisbon');
   await user.type(screen.getByLabelText('Words'), 'By train');
+  await user.selectOptions(screen.getByLabelText('By'), 'Boat');
   await user.type(screen.getByLabelText('Password'), 'secret');
 }
 
 const send = () => user.click(screen.getByRole('button', { name: 'Save' }));
 const values = () =>
-  ['Place', 'Words', 'Password'].map(
+  ['Place', 'Words', 'By', 'Password'].map(
     (label) => screen.getByLabelText<HTMLInputElement>(label).value,
   );
 const refusal = (error: Record<string, string[]>) => ({
   intent: '',
-  result: { status: 'error', initialValue: { place: 'Lisbon', words: 'By train' }, error },
+  result: {
+    status: 'error',
+    initialValue: { place: 'Lisbon', words: 'By train', by: 'boat' },
+    error,
+  },
   message: null,
 });
 
@@ -77,7 +84,7 @@ test('refused, the form says why at the field, and keeps what was typed', async 
   await send();
   expect(await screen.findByText('Too far.')).toBeTruthy();
   expect(screen.getByRole('alert').textContent).toBe('Try later.');
-  expect(values()).toEqual(['Lisbon', 'By train', 'secret']);
+  expect(values()).toEqual(['Lisbon', 'By train', 'boat', 'secret']);
 });
 
 test('the session has ended: what was typed is there after sign-in, except the password', async () => {
@@ -85,7 +92,7 @@ test('the session has ended: what was typed is there after sign-in, except the p
   await openForm();
   await send();
   await user.click(await screen.findByText('Back'));
-  expect(values()).toEqual(['Lisbon', 'By train', '']);
+  expect(values()).toEqual(['Lisbon', 'By train', 'boat', '']);
 });
 
 test('the session has ended: another account finds the form as it was stored', async () => {
@@ -95,7 +102,15 @@ test('the session has ended: another account finds the form as it was stored', a
   await screen.findByText('Back');
   cleanup();
   openPage('bob');
-  expect(values()).toEqual(['Home', '', '']);
+  expect(values()).toEqual(['Home', '', 'train', '']);
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('a form that nobody has touched keeps nothing, and a date has its bounds', async () => {
+  openPage('ada');
+  expect(screen.getByLabelText('Day').getAttribute('min')).toBe('2026-01-01');
+  cleanup();
+  await Promise.resolve();
   expect(sessionStorage.length).toBe(0);
 });
 
@@ -108,5 +123,5 @@ test('accepted, the next form is as it was stored', async () => {
   await screen.findByText('Arriving…');
   arrive(null);
   await user.click(await screen.findByText('Again'));
-  expect(values()).toEqual(['Home', '', '']);
+  expect(values()).toEqual(['Home', '', 'train', '']);
 });

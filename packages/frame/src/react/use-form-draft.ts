@@ -60,9 +60,7 @@ function fieldsIn(form: HTMLFormElement, stored: Fields): Fields {
 function fill(form: HTMLFormElement, fields: Fields): void {
   for (const [name, value] of Object.entries(fields)) {
     const control = form.elements.namedItem(name);
-    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) {
-      control.value = value;
-    }
+    if (control && 'value' in control) control.value = value;
   }
 }
 
