@@ -87,7 +87,7 @@ function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }
   };
   return {
     sink: {
-      write: (chunk: Uint8Array) => chunks.push(chunk) > 0,
+      write: (chunk: Uint8Array) => chunks.push(withoutRest(chunk)) > 0,
       flush,
       end() {
         if (ended) return;
@@ -122,4 +122,17 @@ function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }
         },
       }),
   };
+}
+
+/** The size of React's chunks, in bytes. */
+const chunkSize = 2_048;
+
+/**
+ * React 18 writes the whole of a chunk whose rest was too short for the next character, of up to four bytes: what it left
+ * empty would be in the page as NUL characters.
+ */
+function withoutRest(chunk: Uint8Array): Uint8Array {
+  let end = chunk.length;
+  if (end === chunkSize) while (end > chunkSize - 3 && chunk[end - 1] === 0) end -= 1;
+  return end === chunk.length ? chunk : chunk.subarray(0, end);
 }
