@@ -1,6 +1,6 @@
 /** What a command's program prints, and how it ends. */
 import type { Terminal } from './request/questions.ts';
-import { Refusal } from './request/refusal.ts';
+import { isRefusal } from './request/refusal.ts';
 
 /** The terminal of this process, unless its input or output is none: then there is nobody to ask. */
 export function ownTerminal(): Terminal | undefined {
@@ -8,11 +8,15 @@ export function ownTerminal(): Terminal | undefined {
   return stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : undefined;
 }
 
+export function print(text: string): void {
+  console.log(text);
+}
+
 export async function runCommand(run: () => Promise<string>): Promise<void> {
   try {
-    console.log(await run());
+    print(await run());
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!isRefusal(error)) throw error;
     console.error(error.message);
     process.exitCode = 1;
   }

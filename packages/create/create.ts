@@ -17,7 +17,7 @@ import {
   checkWanted,
   type Terminal,
 } from './request/questions.ts';
-import { Refusal } from './request/refusal.ts';
+import { reasonOf, Refusal } from './request/refusal.ts';
 
 export { ownTerminal, runCommand } from './command.ts';
 export { releaseOf } from './update/release.ts';
@@ -159,11 +159,6 @@ async function firstCommit(cwd: string): Promise<string[]> {
     const line = stderr.split('\n').find((each) => /^(fatal|error):/.test(each));
     return [`Left     the first commit: ${line ?? reasonOf(error)}`];
   }
-}
-
-function reasonOf(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return line;
 }
 
 /** As a shell reads it. */

@@ -6,15 +6,16 @@ import { packedOnce } from './packing/made-once.ts';
 import { planFor, samplesIn, type Files } from './plan.ts';
 import { preview } from './preview.ts';
 import { recordFile } from './record.ts';
-import { checkCommitted, readFiles } from './repository.ts';
+import { checkCommitted, readFiles, undoing } from './repository.ts';
 import { checkName, readArguments, type Command } from './request/command-line.ts';
 import { askFeatures, askTarget, checkWanted, type Terminal } from './request/questions.ts';
-import { Refusal } from './request/refusal.ts';
+import { reasonOf, Refusal } from './request/refusal.ts';
 import { loadSettings, settingDocuments } from './setting-documents.ts';
 import { vendorFolder } from './vendor.ts';
-import { filesLeftIn, finishWriting, write } from './write.ts';
+import { filesLeftIn } from './writing/places.ts';
+import { finishWriting } from './writing/steps.ts';
+import { write } from './writing/write.ts';
 
-const undoing = 'git stash --include-untracked -- .';
 const command: Command = { name: 'npm run init --', target: '<name>', own: [] };
 
 /**
@@ -24,7 +25,10 @@ const command: Command = { name: 'npm run init --', target: '<name>', own: [] };
  * @throws {Refusal} if it changes nothing, and tells why.
  */
 export async function init(root: string, argv: string[], terminal?: Terminal): Promise<string> {
-  if (await finishWriting(root)) return 'Finished the run that was broken off. Next: npm install';
+  if (!argv.some((each) => ['--help', '-h'].includes(each))) {
+    const finished = await finishWriting(root);
+    if (finished) return `Finished a run that was broken off\n${finished.report}`;
+  }
   const { files, git } = await readFiles(root);
   const { present, names, isSite } = samplesIn(files);
   const given = readArguments(argv, names, command);
@@ -47,29 +51,29 @@ export async function init(root: string, argv: string[], terminal?: Terminal): P
   const tarballs = await packed(root, files, plan.vendor);
   const after = await preview(files, plan, new Map([...documents, ...tarballs]));
   checkImports(after, plan.places);
-  await write(root, files, after, plan.folders).catch((error: unknown) => {
-    if (error instanceof Refusal) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    const undo = git ? `, or undo it with ${undoing}` : '';
-    throw new Refusal(`The run was broken off: ${reason}. Run it again to finish it${undo}`);
-  });
-  const left = await filesLeftIn(root, plan.folders);
-
-  return [
+  const report = [
     `Removed  ${removed.join(', ')}`,
     `Written  ${plan.write.size + documents.size} files, and ${recordFile}, which records their state`,
-    ...left.map((file) => `Left     ${file} (not tracked by git)`),
+  ];
+  const next = [
     git ? `Undo     ${undoing}` : 'Undo     not possible: there is no git repository here',
     'Next     npm install, commit, npm test',
-  ].join('\n');
+  ];
+  const { folders } = plan;
+  await write({ root, before: files, after, folders, report: [...report, ...next].join('\n') });
+  const left = await filesLeftIn(root, folders);
+  return [...report, ...left.map((file) => `Left     ${file} (not tracked by git)`), ...next].join(
+    '\n',
+  );
 }
 
 /** The tarballs of packages, by their path in the site. */
 async function packed(root: string, files: Files, tarballs: readonly string[]): Promise<Files> {
   if (tarballs.length === 0) return new Map();
   const folder = await packedOnce(root, files).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(`The packages could not be packed, so nothing was changed: ${reason}`);
+    throw new Refusal(
+      `The packages could not be packed, so nothing was changed: ${reasonOf(error)}`,
+    );
   });
   const read = async (file: string) =>
     [`${vendorFolder}/${file}`, await readFile(path.join(folder, file))] as const;

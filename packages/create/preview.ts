@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Files, Plan } from './plan.ts';
 import { recordFile } from './record.ts';
-import { parseJson, Refusal } from './request/refusal.ts';
+import { npmReasonOf, parseJson, Refusal } from './request/refusal.ts';
 
 export const lockFile = 'package-lock.json';
 
@@ -41,8 +41,9 @@ export async function lockOf(files: Files): Promise<Uint8Array> {
     await promisify(execFile)('npm', ['install', '--package-lock-only', ...quiet], options);
     return await readFile(path.join(folder, lockFile));
   } catch (error) {
-    const { stderr = '', message } = error as Error & { stderr?: string };
-    throw new Refusal(`npm could not write the lock, so nothing was changed: ${stderr || message}`);
+    throw new Refusal(
+      `npm could not write the lock, so nothing was changed: ${npmReasonOf(error)}`,
+    );
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -3,7 +3,8 @@
  * different digest has been edited since.
  */
 import { createHash } from 'node:crypto';
-import { parseJson } from './request/refusal.ts';
+import { parseJson, Refusal } from './request/refusal.ts';
+import { isVersion } from './versions.ts';
 
 export const recordFile = '.gatehouse.json';
 
@@ -18,11 +19,27 @@ export interface InitRecord {
   files: Record<string, string>;
 }
 
-/** @returns null if the files are not a site's. */
+/**
+ * @returns null if the files are not a site's.
+ * @throws {Refusal} if it is none that was written here.
+ */
 export function recordIn(files: ReadonlyMap<string, Uint8Array>): InitRecord | null {
   const content = files.get(recordFile);
   if (!content) return null;
-  return parseJson(recordFile, Buffer.from(content).toString()) as InitRecord;
+  const given = parseJson(recordFile, Buffer.from(content).toString());
+  const { version, name, removed, files: digests } = (given ?? {}) as Partial<InitRecord>;
+  const areTexts = (values: unknown): values is string[] =>
+    Array.isArray(values) && values.every((value) => typeof value === 'string');
+  if (
+    typeof version !== 'string' ||
+    !isVersion(version) ||
+    typeof name !== 'string' ||
+    !areTexts(removed) ||
+    typeof digests !== 'object'
+  ) {
+    throw new Refusal(`${recordFile} is not as it was written: restore it with git.`);
+  }
+  return { version, name, removed, files: digests };
 }
 
 export function digestOf(content: Uint8Array): string {

@@ -1,7 +1,7 @@
 /** Reads a repository's files and git status. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { lstat, readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import ignore, { type Ignore } from 'ignore';
@@ -9,6 +9,9 @@ import type { Files } from './plan.ts';
 import { Refusal } from './request/refusal.ts';
 
 const run = promisify(execFile);
+
+/** What undoes a run in a committed repository. */
+export const undoing = 'git stash --include-untracked -- .';
 
 /**
  * The repository's files: those that git tracks or would track; without git, all but those in `.gitignore`.
@@ -19,12 +22,13 @@ export async function readFiles(root: string): Promise<{ files: Files; git: bool
   const contents = await Promise.all(
     names.map(async (file): Promise<[string, Uint8Array] | null> => {
       try {
-        return [file, await readFile(path.join(root, file))];
+        const place = path.join(root, file);
+        // What a link leads to is no file of this repository.
+        return (await lstat(place)).isFile() ? [file, await readFile(place)] : null;
       } catch (error) {
-        // Tracked but deleted: an uncommitted change, which is rejected where it matters. Or a submodule or a
-        // symbolic link to a folder: not part of the template.
+        // Tracked but deleted: an uncommitted change, which is rejected where it matters.
         const { code = '' } = error as NodeJS.ErrnoException;
-        if (['ENOENT', 'EISDIR'].includes(code)) return null;
+        if (['ENOENT', 'ENOTDIR'].includes(code)) return null;
         throw error;
       }
     }),
@@ -71,11 +75,19 @@ interface Rules {
  * @throws {Refusal} if there are uncommitted changes, which could not be restored.
  */
 export async function checkCommitted(root: string): Promise<void> {
-  const status =
-    (await git(root, 'status', '--porcelain', '--untracked-files=all', '--', '.')) ?? '';
+  const hidden = ((await git(root, 'ls-files', '-v', '-z')) ?? '')
+    .split('\0')
+    .find((line) => /^[Sa-z] /.test(line));
+  if (hidden !== undefined) {
+    throw new Refusal(
+      `git does not look at ${hidden.slice(2)} (skip-worktree or assume-unchanged), so that it could not undo this.`,
+    );
+  }
+  const all = ['--porcelain', '-z', '--no-renames', '--untracked-files=all'];
+  const status = (await git(root, 'status', ...all, '--', '.')) ?? '';
   // Paths begin at the root of the whole repository, of which this may be a folder.
   const lock = `${(await git(root, 'rev-parse', '--show-prefix'))?.trim() ?? ''}package-lock.json`;
-  const files = status.split('\n').filter((line) => line && line.slice(3) !== lock);
+  const files = status.split('\0').filter((line) => line && line.slice(3) !== lock);
   if (files.length === 0) return;
   const more = files.length > 1 ? ` and ${files.length - 1} more` : '';
   throw new Refusal(

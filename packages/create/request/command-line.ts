@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import validateName from 'validate-npm-package-name';
 import { authModes, type AuthMode } from '../features.ts';
-import { Refusal } from './refusal.ts';
+import { reasonOf, Refusal } from './refusal.ts';
 
 export interface Request {
   /** The site's name as an npm package name: `framewise`, `@acme/story-board`. */
@@ -90,7 +90,7 @@ function parse(argv: readonly string[], usage: string, { own }: Command) {
     if (other) throw new Error(`Unknown option '--${other}'`);
     return parsed;
   } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : String(error)}: ${usage}`);
+    throw new Refusal(`${reasonOf(error)}: ${usage}`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, multiselect, note, select, text } from '@clack/prompts';
 import { keptIn, type AuthMode, type Feature } from '../features.ts';
 import type { Given } from './command-line.ts';
-import { Refusal } from './refusal.ts';
+import { isRefusal, Refusal } from './refusal.ts';
 
 export interface Terminal {
   input: Readable;
@@ -28,7 +28,7 @@ export async function askTarget(check: (target: string) => void, terminal: Termi
         try {
           check(target || 'framewise');
         } catch (error) {
-          return error instanceof Refusal ? error.message : String(error);
+          return isRefusal(error) ? error.message : String(error);
         }
         return undefined;
       },

@@ -2,9 +2,10 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installed } from '../install.ts';
-import { Refusal } from '../request/refusal.ts';
+import { undoing } from '../repository.ts';
+import { reasonOf, Refusal } from '../request/refusal.ts';
+import { finishWriting, isPending } from '../writing/steps.ts';
 import { fetchRelease } from './release.ts';
-import { finishWriting } from '../write.ts';
 
 const usage = 'npx gatehouse update [version] [--from folder] [--dry-run] [--no-install]';
 
@@ -12,24 +13,33 @@ const about = `Moves this site to a release, the latest by default. What you did
 --from takes the release from a folder of tarballs instead of npm's registry; --dry-run only reports.
 Git undoes it; docs/releases.md says what a release may change.`;
 
+interface Outcome {
+  text: string;
+  /** Whether nothing is left to the site's owner. */
+  isComplete: boolean;
+}
+
 /**
  * @param argv - The command's arguments.
- * @returns what it prints, and whether it left nothing to the site's owner.
+ * @param say - Prints what was done, before `npm install`.
+ * @returns what the command prints at its end.
  * @throws {Refusal} if it changes nothing, and tells why.
  */
 export async function updateCommand(
   root: string,
   argv: readonly string[],
-): Promise<{ text: string; isComplete: boolean }> {
+  say: (text: string) => void,
+): Promise<Outcome> {
   const { values, positionals } = parse(argv);
   if (values.help) return { text: `${usage}\n\n${about}`, isComplete: true };
-  const install = values.install ?? true;
-  if (await finishWriting(root)) {
-    const next = await nextSteps(root, install, true);
-    return {
-      text: ['Finished   the update that was broken off', ...next].join('\n'),
-      isComplete: true,
-    };
+  const { 'dry-run': isDry = false, install = true } = values;
+  if (isDry && (await isPending(root))) {
+    throw new Refusal('A run was broken off: the next one without --dry-run finishes it.');
+  }
+  const finished = await finishWriting(root);
+  if (finished) {
+    say(`Finished   a run that was broken off\n${finished.report}`);
+    return nextSteps(root, install, finished.isComplete);
   }
   const from = values.from === undefined ? undefined : path.resolve(root, values.from);
   const { release, program } = await fetchRelease(positionals[0] ?? 'latest', from);
@@ -37,10 +47,10 @@ export async function updateCommand(
     root,
     release,
     earlier: async (version) => (await fetchRelease(version, from)).release,
-    isDry: values['dry-run'] ?? false,
+    isDry,
   });
-  const next = isChanged ? await nextSteps(root, install, isComplete) : [];
-  return { text: [report, ...next].join('\n'), isComplete };
+  say(report);
+  return isChanged ? nextSteps(root, install, isComplete) : { text: '', isComplete };
 }
 
 function parse(argv: readonly string[]) {
@@ -59,15 +69,24 @@ function parse(argv: readonly string[]) {
     if (parsed.positionals.length > 1) throw new Error('Expected one version');
     return parsed;
   } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : String(error)}: ${usage}`);
+    throw new Refusal(`${reasonOf(error)}: ${usage}`);
   }
 }
 
-async function nextSteps(root: string, install: boolean, isComplete: boolean): Promise<string[]> {
+async function nextSteps(root: string, install: boolean, isComplete: boolean): Promise<Outcome> {
   const isInstalled = install && (await installed(root));
-  return [
-    ...(install && !isInstalled ? ['Left       npm install, which failed'] : []),
-    'Undo       git stash --include-untracked -- . && npm install',
-    `Next       ${isComplete ? '' : 'decide what is listed, '}${isInstalled ? '' : 'npm install, '}npm test, commit`,
+  const steps = [
+    ...(isComplete ? [] : ['decide what is listed']),
+    ...(isInstalled ? [] : ['npm install']),
+    'npm test',
+    'commit',
   ];
+  return {
+    text: [
+      ...(install && !isInstalled ? ['Left       npm install, which failed'] : []),
+      `Undo       ${undoing} && npm install`,
+      `Next       ${steps.join(', ')}`,
+    ].join('\n'),
+    isComplete: isComplete && (isInstalled || !install),
+  };
 }

@@ -7,11 +7,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { filesIn } from '../archive.ts';
+import type { Feature } from '../features.ts';
 import { planFor, samplesIn, type Files } from '../plan.ts';
 import { preparedFor } from '../prepared.ts';
 import { preview } from '../preview.ts';
 import type { Request } from '../request/command-line.ts';
-import { Refusal } from '../request/refusal.ts';
+import { npmReasonOf, Refusal } from '../request/refusal.ts';
+import { compareVersions, isVersion } from '../versions.ts';
 import type { update } from './update.ts';
 
 export interface Release {
@@ -19,7 +21,7 @@ export interface Release {
   files: Files;
   version: string;
   /** What `--without` accepts. */
-  samples: readonly string[];
+  samples: readonly Feature[];
   /** @returns the files of a site of it. */
   site: (request: Request) => Promise<Files>;
 }
@@ -30,7 +32,7 @@ export function releaseOf(archive: Uint8Array): Release {
   return {
     files,
     version: (JSON.parse(manifest) as { version: string }).version,
-    samples: samplesIn(files).present.map(({ name }) => name),
+    samples: samplesIn(files).present,
     async site(request) {
       const plan = planFor(files, request);
       if (!plan) throw new Error('The archive is a site, not the template.');
@@ -64,9 +66,8 @@ export async function fetchRelease(
     const options = { cwd: folder, shell: process.platform === 'win32' };
     const args = ['install', ...quiet, '--prefix', folder, ...packages];
     await promisify(execFile)('npm', args, options).catch((error: unknown) => {
-      const { stderr = '', message } = error as Error & { stderr?: string };
       throw new Refusal(
-        `npm could not install the release ${wanted}, so nothing was changed: ${stderr || message}`,
+        `npm could not install the release ${wanted}, so nothing was changed: ${npmReasonOf(error)}`,
       );
     });
     const place = path.join(folder, 'node_modules/create-gatehouse');
@@ -84,14 +85,12 @@ async function packedIn(folder: string, wanted: string): Promise<string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const versions = names
     .flatMap((name) => /^create-gatehouse-(\d.*)\.tgz$/.exec(name)?.[1] ?? [])
-    .sort((one, other) => compareVersions(one, other));
+    .filter(isVersion)
+    .sort(compareVersions);
   const version = wanted === 'latest' ? versions.at(-1) : wanted;
+  if (version === undefined) throw new Refusal(`There is no release in ${folder}.`);
   const packages = [`create-gatehouse-${version}.tgz`, `gatehouse-create-${version}.tgz`];
   const missing = packages.find((name) => !names.includes(name));
   if (missing !== undefined) throw new Refusal(`There is no ${missing} in ${folder}.`);
   return packages.map((name) => path.resolve(folder, name));
-}
-
-export function compareVersions(one: string, other: string): number {
-  return one.localeCompare(other, 'en', { numeric: true });
 }

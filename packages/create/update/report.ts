@@ -3,7 +3,8 @@ import { isIn } from '../features.ts';
 import type { Files } from '../plan.ts';
 import { vendorFolder } from '../vendor.ts';
 import { isLock, isSame, type Merged } from './merge.ts';
-import { compareVersions, type Release } from './release.ts';
+import { compareVersions } from '../versions.ts';
+import type { Release } from './release.ts';
 
 export interface Reported {
   /** The version that the site was of. */
@@ -13,6 +14,8 @@ export interface Reported {
   theirs: Files;
   after: Files;
   merged: Merged;
+  /** What codemods did. */
+  edits: readonly string[];
   isDry: boolean;
 }
 
@@ -24,6 +27,7 @@ export function reportOf({
   theirs,
   after,
   merged,
+  edits,
   isDry,
 }: Reported): string[] {
   const written = [...after].filter(([file, content]) => !isSame(ours.get(file), content));
@@ -37,11 +41,15 @@ export function reportOf({
   );
   const packages = written.filter(([file]) => isIn([vendorFolder], file) && file.endsWith('.tgz'));
   const changes = changesBetween(release, from);
+  const sides = `this site from release ${from} to ${release.version}`;
   return [
-    `${isDry ? 'Would move' : 'Moved'}     this site from release ${from} to ${release.version}`,
-    `Packages   ${packages.length} in ${vendorFolder}/`,
-    `Files      ${released.length - added.length} replaced, ${added.length} new, ${removed.length} removed`,
-    ...listed('Merged', merged.merged),
+    ...listed(isDry ? 'Would move' : 'Moved', [sides]),
+    ...listed('Packages', [`${packages.length} in ${vendorFolder}/`]),
+    ...listed('Files', [
+      `${released.length - added.length} replaced, ${added.length} new, ${removed.length} removed`,
+    ]),
+    ...listed('Edited', edits),
+    ...listed('Merged', merged.both),
     ...listed(
       'Conflict',
       merged.conflicts.map((file) => `${file}: see the lines at <<<<<<<`),

@@ -1,15 +1,17 @@
 /** `gatehouse update`: a site, two releases, and what their owner did in between. */
 import * as files from 'node:fs/promises';
 import { chmod, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { archiveOf } from '../archive.ts';
+import { checkCommitted } from '../repository.ts';
 import { Refusal } from '../request/refusal.ts';
 import { repositoryOf, templateFiles, type TestRepository } from '../test-repository.ts';
 import type { Codemod } from './codemods.ts';
 import { releaseOf, type Release } from './release.ts';
 import { update, type Updated } from './update.ts';
-import { finishWriting } from '../write.ts';
+import { finishWriting } from '../writing/steps.ts';
 
 vi.mock('node:fs/promises', { spy: true });
 
@@ -24,6 +26,8 @@ const first: Template = {
   'app/page.tsx': text(...lines),
   'app/left.tsx': text(...lines),
   'app/old.tsx': 'old\n',
+  'docs/page': 'A file.\n',
+  'docs/pages/one.md': 'In a folder.\n',
   '.ci/run': '#!/bin/sh\n',
 };
 
@@ -37,6 +41,10 @@ const second: Template = {
   'app/page.tsx': text('first', ...lines.slice(1)),
   'app/new.tsx': 'new\n',
   'app/old.tsx': undefined,
+  'docs/page': undefined,
+  'docs/page/one.md': 'A file in its place.\n',
+  'docs/pages/one.md': undefined,
+  'docs/pages': 'A folder before.\n',
   '.ci/run': '#!/bin/sh\nnpm test\n',
   'CHANGELOG.md': text(
     '# Changelog',
@@ -118,7 +126,7 @@ test('a site that nobody edited is afterwards what the newer release makes', asy
   expect(await site.files()).toEqual(await textsOf(releaseFrom(second)));
   expect(report).toMatch(/from release 1\.0\.0 to 1\.1\.0/);
   expect(report).toMatch(/Packages {3}1 in vendor\//);
-  expect(report).toMatch(/Files {6}\d+ replaced, 1 new, 1 removed/);
+  expect(report).toMatch(/Files {6}\d+ replaced, 3 new, 3 removed/);
   expect((await stat(path.join(site.folder, '.ci/run'))).mode & 0o111).toBe(0o111);
 
   await site.git('stash', '--include-untracked', '--', '.');
@@ -256,7 +264,7 @@ test('the codemods of the releases since run in their order, on the owner’s fi
     rename('1.2.0', 'useNewest', 'useWrong'),
   ];
   const { report } = await updated(site, { codemods });
-  expect(report).toMatch(/Edited {5}2 files: useOld is useNew\nEdited {5}2 files: useNew is/);
+  expect(report).toMatch(/Edited {5}2 files: useOld is useNew\n {11}2 files: useNew is/);
   expect(await site.read('app/shop/routes.ts')).toBe('useNewest();\n');
 });
 
@@ -300,11 +308,12 @@ test('a checkout with other line endings has no edits', async () => {
 });
 
 test.each<[string, (site: TestRepository) => Promise<unknown>, string]>([
-  ['a folder that is no site', (site) => edited(site, { '.gatehouse.json': '' }), 'valid JSON'],
+  ['a record that is no JSON', (site) => edited(site, { '.gatehouse.json': '' }), 'valid JSON'],
   ['no site', async (site) => rm(path.join(site.folder, '.gatehouse.json')), 'not the folder'],
   ['no repository', async (site) => rm(path.join(site.folder, '.git'), { recursive: true }), 'Git'],
   ['uncommitted work', async (site) => site.write('app/page.tsx', 'mine'), 'uncommitted work'],
-  ['a file that git ignores', (site) => ignored(site, 'app/new.tsx'), 'git ignores'],
+  ['a file that git ignores', (site) => ignored(site, 'app/new.tsx'), 'does not track'],
+  ['a file in a folder’s place', (site) => edited(site, { 'docs/page': 'mine' }), 'no folder'],
   ['a manifest that is no JSON', (site) => edited(site, { 'package.json': '{' }), 'valid JSON'],
 ])('%s is refused, and nothing is changed', async (_, prepare, sentence) => {
   const site = await siteOf();
@@ -341,56 +350,203 @@ test('a file that is edited while npm works is not overwritten', async () => {
   expect(await site.git('status', '--porcelain')).toBe(' M app/page.tsx\n');
 });
 
+/** Breaks an update off at a step: nothing that comes after it happens. @returns whether it was done before. */
+async function brokenOff(site: TestRepository, steps: number): Promise<boolean> {
+  const real = await vi.importActual<typeof files>('node:fs/promises');
+  let left = steps;
+  for (const name of [
+    'chmod',
+    'copyFile',
+    'mkdir',
+    'rename',
+    'rm',
+    'rmdir',
+    'writeFile',
+  ] as const) {
+    const act = real[name] as (...args: unknown[]) => Promise<never>;
+    const step = (...args: unknown[]) => {
+      if (!args.some((place) => String(place).startsWith(site.folder))) return act(...args);
+      left -= 1;
+      return left < 0 ? Promise.reject(new Error('No more.')) : act(...args);
+    };
+    vi.mocked(files[name]).mockImplementation(step as never);
+  }
+  try {
+    await updated(site);
+    return true;
+  } catch (error) {
+    expect(String(error)).toMatch(/Nothing was changed: No more|broken off: No more/);
+    return false;
+  } finally {
+    // The spies call what they spy on again.
+    vi.resetAllMocks();
+  }
+}
+
 test('broken off at any step, it leaves the old site, or one that the next run makes the new one', async () => {
   const expected = await textsOf(releaseFrom(second));
-  const {
-    rename: realRename,
-    rm: realRm,
-    writeFile: realWriteFile,
-  } = await vi.importActual<typeof files>('node:fs/promises');
+  let finished = 0;
   for (let steps = 0, isDone = false; !isDone; steps += 1) {
     const site = await siteOf();
     const before = await site.files();
-    let left = steps;
-    const step =
-      <Args extends unknown[]>(real: (...args: Args) => Promise<void>) =>
-      (...args: Args) => {
-        // Nothing that comes after this point happens.
-        if (!String(args[0]).startsWith(site.folder)) return real(...args);
-        left -= 1;
-        return left < 0 ? Promise.reject(new Error('broken off')) : real(...args);
-      };
-    vi.mocked(files.rename).mockImplementation(step(realRename));
-    vi.mocked(files.rm).mockImplementation(step(realRm));
-    vi.mocked(files.writeFile).mockImplementation(step(realWriteFile as never) as never);
-    isDone = await updated(site).then(
-      () => true,
-      (error: unknown) => {
-        if (!(error instanceof Error) || error.message !== 'broken off') throw error;
-        return false;
-      },
-    );
-    // The spies call what they spy on again.
-    vi.resetAllMocks();
-    const isNew = await finishWriting(site.folder);
-    expect(withoutStaging(await site.files())).toEqual(isNew || isDone ? expected : before);
-    if (isDone) expect(steps).toBeGreaterThan(10);
+    isDone = await brokenOff(site, steps);
+    const isFinished = (await finishWriting(site.folder)) !== null;
+    if (isFinished) finished += 1;
+    const isNew = isDone || isFinished;
+    expect(withoutStaging(await site.files())).toEqual(isNew ? expected : before);
+  }
+  expect(finished).toBeGreaterThan(20);
+}, 60_000);
+
+test('broken off at any step and undone by git, it is the old site, and the next run makes it the new one', async () => {
+  const expected = await textsOf(releaseFrom(second));
+  for (let steps = 0, isDone = false; !isDone; steps += 5) {
+    const site = await siteOf();
+    const before = await site.files();
+    isDone = await brokenOff(site, steps);
     await site.git('stash', '--include-untracked', '--', '.').catch(() => undefined);
     expect(withoutStaging(await site.files())).toEqual(before);
+    expect(await finishWriting(site.folder)).toBeNull();
+    await updated(site);
+    expect(withoutStaging(await site.files())).toEqual(expected);
   }
-});
+}, 60_000);
 
 test('a file that is edited after a run was broken off is not overwritten by the next one', async () => {
   const site = await siteOf();
   const { rename: real } = await vi.importActual<typeof files>('node:fs/promises');
   vi.mocked(files.rename).mockImplementation((from, to) =>
-    String(to).endsWith('page.tsx') ? Promise.reject(new Error('broken off')) : real(from, to),
+    String(to).endsWith('page.tsx') ? Promise.reject(new Error('No more.')) : real(from, to),
   );
-  await expect(updated(site)).rejects.toThrow('broken off');
+  await expect(updated(site)).rejects.toThrow('broken off: No more.');
   vi.resetAllMocks();
   await site.write('app/page.tsx', 'mine\n');
   await expect(finishWriting(site.folder)).rejects.toThrow('app/page.tsx was edited after');
   expect(await site.read('app/page.tsx')).toBe('mine\n');
+});
+
+test('a run that is finished says what it had to say', async () => {
+  const site = await siteOf();
+  await edited(site, { 'app/page.tsx': text('mine', ...lines.slice(1)) });
+  vi.mocked(files.copyFile).mockRejectedValueOnce(new Error('No more.'));
+  await expect(updated(site)).rejects.toThrow('broken off');
+  const said = expect.stringMatching(/Conflict +app\/page\.tsx/) as string;
+  expect(await finishWriting(site.folder)).toMatchObject({ report: said, isComplete: false });
+});
+
+test('a run of a program that lists its steps otherwise is not finished by this one', async () => {
+  const site = await siteOf();
+  await site.write('.cache/gatehouse/steps.json', '{ "format": 2 }');
+  await expect(finishWriting(site.folder)).rejects.toThrow('A run of another release');
+});
+
+test('two at once: one is refused', async () => {
+  const site = await siteOf();
+  const runs = await Promise.allSettled([updated(site), updated(site)]);
+  const failed = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason as Error] : []));
+  expect(failed.map(({ name }) => name)).toEqual(failed.map(() => 'Refusal'));
+  expect(failed.length).toBeLessThan(2);
+  expect(withoutStaging(await site.files())).toEqual(await textsOf(releaseFrom(second)));
+});
+
+test('links are left alone, and nothing is written through one', async () => {
+  const site = await siteOf();
+  await rm(path.join(site.folder, 'app/page.tsx'));
+  await files.symlink('left.tsx', path.join(site.folder, 'app/page.tsx'));
+  await site.commit();
+  const { report } = await updated(site);
+  expect(report).toContain('app/page.tsx: deleted here');
+  expect(await files.readlink(path.join(site.folder, 'app/page.tsx'))).toBe('left.tsx');
+
+  const other = await siteOf();
+  await files.symlink(os.tmpdir(), path.join(other.folder, 'app/linked'));
+  await other.commit();
+  const to = { ...second, 'app/linked/new.ts': 'export {};\n' };
+  await expect(updated(other, { to })).rejects.toThrow('app/linked is no folder of this site');
+  await expect(updated(other, { to, isDry: true })).rejects.toThrow('app/linked is no folder');
+});
+
+test('a file keeps its mode, its encoding and its line endings', async () => {
+  const site = await siteOf();
+  const ended = text(...lines, 'caf\u00e9').replaceAll('\n', '\r\n');
+  await files.writeFile(path.join(site.folder, 'app/page.tsx'), ended, 'latin1');
+  await chmod(path.join(site.folder, 'app/page.tsx'), 0o755);
+  await site.commit();
+  const { isComplete } = await updated(site);
+  expect(isComplete).toBe(true);
+  const expected = ended.replace('one', 'first');
+  expect(await files.readFile(path.join(site.folder, 'app/page.tsx'), 'latin1')).toBe(expected);
+  expect((await stat(path.join(site.folder, 'app/page.tsx'))).mode & 0o777).toBe(0o755);
+});
+
+test('tarballs of the owner’s own stay in vendor/', async () => {
+  const site = await siteOf();
+  await edited(site, {
+    'vendor/mine-1.0.0.tgz': 'mine\0',
+    'vendor/gatehouse-server-1.0.0.tgz': 'patched\0',
+  });
+  const { report } = await updated(site);
+  expect(report).toContain('vendor/gatehouse-server-1.0.0.tgz: edited here');
+  expect(await site.files()).toMatchObject({
+    'vendor/mine-1.0.0.tgz': 'mine\0',
+    'vendor/gatehouse-server-1.0.0.tgz': 'patched\0',
+  });
+});
+
+test.each([
+  ['^1.0.0', '^1.1.0'],
+  ['~1.0.0', '~1.1.0'],
+  ['1.0.0', '1.1.0'],
+  ['^2.0.0', '^2.0.0'],
+  ['*', '*'],
+])('a package from a registry in the range %s is then in %s', async (before, after) => {
+  const site = await siteOf();
+  const own = 'file:vendor/gatehouse-server-1.0.0.tgz';
+  await edited(site, { 'package.json': (await site.read('package.json')).replace(own, before) });
+  await updated(site);
+  expect(await site.read('package.json')).toContain(`"@gatehouse/server": "${after}"`);
+});
+
+test.each([
+  ['{}'],
+  ['[]'],
+  ['null'],
+  ['{ "version": "0xhacker/evil", "name": "a", "removed": [], "files": {} }'],
+  ['{ "version": "1.0.0", "name": "a", "removed": "notes", "files": {} }'],
+])(
+  'a record that nobody here wrote is refused, and nothing is installed by it: %s',
+  async (text) => {
+    const site = await siteOf();
+    await edited(site, { '.gatehouse.json': text });
+    const earlier = vi.fn();
+    const run = update({ root: site.folder, release: releaseFrom(second), earlier });
+    await expect(run).rejects.toThrow('is not as it was written');
+    expect(earlier).not.toHaveBeenCalled();
+  },
+);
+
+test('what a release makes a sample stays in a site that has it', async () => {
+  const was = { ...first, 'app/gallery/a.ts': 'export {};\n' };
+  const site = await siteOf({}, was);
+  const to = {
+    ...second,
+    'app/gallery/a.ts': 'export {};\n',
+    'app/gallery/feature.json': '{ "optional": true }',
+  };
+  await updated(site, { from: was, to });
+  expect(await site.files()).toHaveProperty(['app/gallery/a.ts']);
+});
+
+test('an edit that git does not look at is refused', async () => {
+  const site = await siteOf();
+  await site.git('update-index', '--skip-worktree', 'app/page.tsx');
+  await expect(updated(site)).rejects.toThrow('git does not look at app/page.tsx');
+});
+
+test('in a folder with a space in its name, an uncommitted lock does not count', async () => {
+  const whole = await repositoryOf({ 'my site/package-lock.json': '{}\n' });
+  await whole.write('my site/package-lock.json', '{ }\n');
+  await expect(checkCommitted(path.join(whole.folder, 'my site'))).resolves.toBeUndefined();
 });
 
 function withoutStaging(all: Record<string, string>): Record<string, string> {

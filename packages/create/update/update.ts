@@ -1,15 +1,16 @@
 /** Moves a site to a newer release. */
-import { modeWithout } from '../features.ts';
+import { isIn, modeWithout, type Feature } from '../features.ts';
 import type { Files } from '../plan.ts';
 import { lockFile, lockOf } from '../preview.ts';
 import { recordIn, type InitRecord } from '../record.ts';
 import { checkCommitted, readFiles } from '../repository.ts';
-import { Refusal } from '../request/refusal.ts';
-import { write } from '../write.ts';
+import { parseJson, Refusal } from '../request/refusal.ts';
+import { compareVersions } from '../versions.ts';
+import { checkedChanges, write } from '../writing/write.ts';
 import { codemods, type Codemod } from './codemods.ts';
 import { isManifest, isSame, merge, type Versions } from './merge.ts';
 import { mergeJson, type Json } from './merge-json.ts';
-import { compareVersions, type Release } from './release.ts';
+import type { Release } from './release.ts';
 import { reportOf } from './report.ts';
 
 export interface Update {
@@ -58,7 +59,7 @@ export async function update({
   await checkCommitted(root);
 
   const before = await earlier(record.version);
-  const { base, theirs } = await siteOfBoth(record, before, release);
+  const { base, theirs } = await sitesOf(record, before, release);
   const needed = known.filter(
     ({ version }) =>
       compareVersions(version, record.version) > 0 &&
@@ -73,38 +74,44 @@ export async function update({
   const after = new Map(merged.after);
   const lock = await lockOfMerged({ base, ours, theirs }, after);
   if (lock) after.set(lockFile, lock);
-  if (!isDry) await write(root, ours, after);
-  const report = reportOf({ from: record.version, release, ours, theirs, after, merged, isDry });
-  return {
-    report: [...report, ...edited.done].join('\n'),
-    isChanged: !isDry,
-    isComplete: merged.conflicts.length + merged.left.length === 0,
-  };
+  const isComplete = merged.conflicts.length + merged.left.length === 0;
+  const about = { from: record.version, release, ours, theirs, after, merged, isDry };
+  const report = reportOf({ ...about, edits: edited.done }).join('\n');
+  const writing = { root, before: ours, after, report, isComplete };
+  if (isDry) await checkedChanges(writing);
+  else await write(writing);
+  return { report, isChanged: !isDry, isComplete };
 }
 
-/** The site that was made, and the same choices of the newer release. Samples that are new there are none of them. */
-async function siteOfBoth({ name, removed }: InitRecord, before: Release, release: Release) {
+/** The site that was made, and the newer release's with the same choices. */
+async function sitesOf({ name, removed }: InitRecord, before: Release, release: Release) {
   const auth = modeWithout(removed);
   if (!auth) throw new Refusal('.gatehouse.json says that this site has no kind of accounts.');
-  const without = before.samples.filter((sample) => removed.includes(sample));
-  const lacks = release.samples.filter(
-    (sample) => without.includes(sample) || !before.samples.includes(sample),
-  );
-  return {
-    base: await before.site({ name, auth, without }),
-    theirs: await release.site({ name, auth, without: lacks }),
-  };
+  const names = before.samples.map((sample) => sample.name);
+  const without = names.filter((sample) => removed.includes(sample));
+  const base = await before.site({ name, auth, without });
+  // A sample that is new is not added, unless the site has it already under another name.
+  const isNew = ({ name, files }: Feature) =>
+    !names.includes(name) && ![...base.keys()].some((file) => isIn(files, file));
+  const lacks = release.samples
+    .filter((sample) => without.includes(sample.name) || isNew(sample))
+    .map((sample) => sample.name);
+  return { base, theirs: await release.site({ name, auth, without: lacks }) };
 }
 
 function edit(files: Files, needed: readonly Codemod[]): { files: Files; done: string[] } {
   const after = new Map(files);
-  const done = needed.map(({ does, edit: editTexts }) => {
+  const done = needed.flatMap(({ does, edit: editTexts }) => {
     const texts = [...after]
-      .filter(([, content]) => !content.includes(0))
-      .map(([file, content]) => [file, Buffer.from(content).toString()] as const);
+      .map(([file, content]) => [file, content, Buffer.from(content).toString()] as const)
+      .filter(([, content, text]) => !content.includes(0) && Buffer.from(text).equals(content))
+      .map(([file, , text]) => [file, text.replaceAll('\r\n', '\n')] as const);
     const changed = editTexts(new Map(texts));
-    for (const [file, text] of changed) after.set(file, Buffer.from(text));
-    return `Edited     ${changed.size} files: ${does}`;
+    for (const [file, text] of changed) {
+      const hasOtherEnds = after.get(file)?.includes(0x0d);
+      after.set(file, Buffer.from(hasOtherEnds ? text.replaceAll('\n', '\r\n') : text));
+    }
+    return changed.size === 0 ? [] : [`${changed.size} files: ${does}`];
   });
   return { files: after, done };
 }
@@ -124,7 +131,7 @@ async function lockOfMerged(
   );
   if (isSame(was, own) && isAsReleased) return released;
   const jsonOf = (content: Uint8Array = Buffer.from('{}')) =>
-    JSON.parse(Buffer.from(content).toString()) as Json;
+    parseJson(lockFile, Buffer.from(content).toString()) as Json;
   const { value } = mergeJson(jsonOf(was), jsonOf(own), jsonOf(released), (_, theirs) => theirs);
   return lockOf(new Map([...after, [lockFile, Buffer.from(JSON.stringify(value))]]));
 }
