@@ -76,6 +76,16 @@ export async function siteConfig(root) {
           { ignore: ['^virtual:', '^@modelcontextprotocol/sdk/'] },
         ],
         'no-console': 'error',
+        '@typescript-eslint/no-unused-vars': [
+          'error',
+          {
+            argsIgnorePattern: '^_',
+            varsIgnorePattern: '^_',
+            destructuredArrayIgnorePattern: '^_',
+          },
+        ],
+        // Libraries declare as methods what they hand out as functions: Kysely's `({ ref }) =>`.
+        '@typescript-eslint/unbound-method': 'off',
         '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
         '@typescript-eslint/consistent-type-imports': 'error',
         // A loader or action may throw a Response.

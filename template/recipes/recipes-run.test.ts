@@ -214,6 +214,7 @@ const elsewhere = [
   'accounts/account-page.md',
   'accounts/account-request.md',
   'accounts/account-rows.md',
+  'accounts/between-members.md',
   'both.md',
   'cookie.md',
   'external-service.md',

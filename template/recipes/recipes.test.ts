@@ -118,6 +118,7 @@ test('each recipe for the site is listed here, and every code block names its fi
     'accounts/account-page.md',
     'accounts/account-request.md',
     'accounts/account-rows.md',
+    'accounts/between-members.md',
     'both.md',
     'cookie.md',
     'external-service.md',

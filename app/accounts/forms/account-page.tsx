@@ -20,7 +20,11 @@ export function AccountPage({ title, lead, children, more }: AccountPageProps) {
     <div className="mx-auto grid w-full max-w-md gap-6">
       <div className="grid gap-2">
         <WhichAccount />
-        <h1 ref={heading} tabIndex={-1} className="font-display text-3xl outline-none sm:text-4xl">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="font-display text-3xl wrap-anywhere outline-none sm:text-4xl"
+        >
           {title}
         </h1>
         {lead && <p className="text-muted">{lead}</p>}
