@@ -21,6 +21,7 @@ export const {
   finishBackgroundWork,
   isSentToSignIn,
   listSessions,
+  loadAccountState,
   readForm,
   requireAccount,
   requireAccountForm,

@@ -8,6 +8,7 @@ export const {
   checkPlatformUser,
   createPlatformSdk,
   hasCheckedPlatform,
+  loadUserState,
   relayPlatformUser,
   requirePlatformSdk,
   requirePlatformUser,

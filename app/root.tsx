@@ -3,17 +3,17 @@ import { data, type LoaderFunctionArgs } from '@remix-run/node';
 import {
   isRouteErrorResponse,
   Links,
-  Meta,
   Outlet,
   Scripts,
   useLoaderData,
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ReloadProvider } from '@gatehouse/frame/react';
 import { remix } from '@gatehouse/frame/remix';
 import { loadFeatures } from '@gatehouse/server';
+import { DocumentMeta } from '@gatehouse/server/remix/meta';
 import * as features from './features';
 import * as serverFeatures from './features.server';
 import type { RouteHandle } from './route-handle';
@@ -41,7 +41,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Vite's client reads this nonce for the style elements that it adds. */}
         {import.meta.env.DEV && <meta property="csp-nonce" nonce={nonce} {...hiddenNonce} />}
-        <PageMeta />
+        <DocumentMeta title={titleOf()} defaults={siteMeta} />
         <Links />
       </head>
       <body>
@@ -52,26 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** What the page's `meta` gives, and the site's own title, description and so on where it gives none. */
-function PageMeta() {
-  // Called rather than rendered, because only Remix knows which route's `meta` applies.
-  const { children } = (Meta() as ReactElement<{ children: (MetaElement | null)[] }>).props;
-  const has = (type: string, name?: string) =>
-    children.some((given) => given?.type === type && given.props.name === name);
-  return (
-    <>
-      {!has('title') && <title>{titleOf()}</title>}
-      {Object.entries(siteMeta).map(
-        ([name, content]) =>
-          !has('meta', name) && <meta key={name} name={name} content={content} />,
-      )}
-      {children}
-    </>
-  );
-}
-
-type MetaElement = ReactElement<{ name?: string }>;
-
+/** For pages that say nothing else of themselves. */
 const siteMeta = {
   viewport: 'width=device-width, initial-scale=1',
   'color-scheme': 'light dark',

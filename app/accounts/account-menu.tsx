@@ -2,6 +2,7 @@
 import { Link, useLocation } from '@remix-run/react';
 import { returnPathOf } from '@gatehouse/frame';
 import { buttonLook } from '~/ui/button';
+import { Skeleton } from '~/ui/skeleton';
 import { VisitorMenu, SignedOutIdentity } from '~/shell/visitor';
 import type { AccountState } from '@gatehouse/accounts';
 import { membersPage, withReturn } from './return-address';
@@ -25,6 +26,8 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
           signOut={<SignOutForm size="small" className="m-2" />}
         />
       );
+    case 'checking':
+      return <Skeleton className="h-9 w-32 rounded-full max-md:grow" />;
     case 'signed-out':
       return (
         <SignedOutIdentity label={label}>

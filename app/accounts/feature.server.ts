@@ -1,15 +1,15 @@
 /** What site accounts add to the server: their store, and who is signed in. */
-import { accountStateOf, hasCheckedAccount, type AccountState } from '@gatehouse/accounts';
+import { hasCheckedAccount, type AccountState } from '@gatehouse/accounts';
 import type { SiteFeature } from '@gatehouse/server';
 import { log } from '@gatehouse/server/log';
 import { storeUnavailableResponse, unavailableIn } from '@gatehouse/store';
-import { checkAccount, finishBackgroundWork, isSentToSignIn } from '~/accounts.server';
+import { finishBackgroundWork, isSentToSignIn, loadAccountState } from '~/accounts.server';
 import { closeStore, openStore } from '~/store.server';
 
 export default {
   order: 2,
   hasCheckedIdentity: hasCheckedAccount,
-  load: async (args) => accountStateOf(await checkAccount(args)),
+  load: loadAccountState,
   isLeaving: isSentToSignIn,
   /** If the store is unavailable, every route responds with 503: a page, or JSON under `/api`. */
   responseFor(error, { kind, requestId }) {

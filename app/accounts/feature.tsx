@@ -1,6 +1,6 @@
 /** What site accounts add to every page. */
 import { Link, useLocation } from '@remix-run/react';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, useEffect, type ReactNode } from 'react';
 import type { AccountState } from '@gatehouse/accounts';
 import { returnPathOf } from '@gatehouse/frame';
 import { SessionProvider, useReload } from '@gatehouse/frame/react';
@@ -30,11 +30,16 @@ export default {
 
 const unavailable = { status: 'unavailable' } as const;
 
-/** Loaders, not the browser, determine whether someone is still signed in to a site account. */
+/** Loaders, not the browser, determine whether someone is still signed in to a site account: also of a page that was made for everybody. */
 function AccountSession({ account, children }: { account: AccountState; children: ReactNode }) {
   const person = account.status === 'signed-in' ? account.id : null;
+  const isUnknown = account.status === 'checking';
+  const reload = useReload();
+  useEffect(() => {
+    if (isUnknown) reload();
+  }, [isUnknown, reload]);
   return (
-    <SessionProvider person={person} check={useReload()}>
+    <SessionProvider person={person} check={reload}>
       {children}
     </SessionProvider>
   );

@@ -3,6 +3,7 @@ import { Link } from '@remix-run/react';
 import { useLoaded, useOtherIdentities, type HomePart } from '~/shell/features';
 import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
+import { Skeleton } from '~/ui/skeleton';
 import type { AccountState } from '@gatehouse/accounts';
 import { accountName, WhichAccount } from './which-account';
 
@@ -20,6 +21,7 @@ function AccountWelcome() {
   const [other] = useOtherIdentities(accountName);
   // The header already says that accounts are unavailable.
   if (!account || account.status === 'unavailable') return null;
+  if (account.status === 'checking') return <Skeleton className="h-52" />;
   return (
     <Card className="grid justify-items-start gap-4 p-6 sm:p-8">
       <WhichAccount />

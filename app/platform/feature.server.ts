@@ -6,12 +6,11 @@ import {
   PlatformSdkError,
   refusal,
   UpstreamFailure,
-  userStateOf,
 } from '@gatehouse/platform/server';
 import type { SiteFeature } from '@gatehouse/server';
 import { log } from '@gatehouse/server/log';
 import { siteEnv } from '~/env.server';
-import { checkPlatformUser, hasCheckedPlatform, relayPlatformUser } from '~/platform.server';
+import { hasCheckedPlatform, loadUserState, relayPlatformUser } from '~/platform.server';
 
 export default {
   order: 1,
@@ -36,7 +35,7 @@ export default {
   },
   async load({ context }, isLeaving): Promise<PlatformPart> {
     if (await isLeaving()) return { user: { status: 'unavailable' }, offlineDemo: false };
-    const user = userStateOf(await checkPlatformUser(context));
+    const user = await loadUserState(context);
     return { user, offlineDemo: siteEnv().offlineDemo };
   },
   /** W31: identifies a new visitor of the offline demo. */

@@ -1,5 +1,4 @@
 /** What the server needs to know about this site, in production and development. */
-import { isApiPath } from '@gatehouse/frame';
 import { createSite } from '@gatehouse/server';
 import { remix } from '@gatehouse/server/remix';
 import { readContentSources, settingsReport } from '@gatehouse/server/settings';
@@ -11,10 +10,10 @@ import { site as config } from '~/site.config';
 export const site = createSite({
   framework: remix,
   features,
+  config,
   settings: () => ({
     ...siteEnv(),
     contentSources: readContentSources(config.contentSources, 'app/site.config.ts'),
   }),
   settingsReport: () => settingsReport(settings, siteEnv()),
-  isResource: isApiPath,
 });

@@ -34,7 +34,7 @@ const honest: Record<string, string> = {
   'a form with an action': `export async function action({ request, context }: ActionFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return data({ code: refusalOf(guard).code }, { status: 403 });\n  const form = await request.formData();\n  await createPlatformSdk(guard).generations.submit(orderOf(String(form.get('prompt'))), { idempotencyKey: crypto.randomUUID() });\n  return redirect('/pictures', 303);\n}\nexport default function Page() { useActionData<typeof action>(); return <Form method="post" />; }`,
   'a resource': `export async function loader({ context, params }: LoaderFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return guardFailureResponse(guard);\n  return respondWith(async () => createPlatformSdk(guard).generations.get(params.id ?? ''));\n}\nexport const action = () => refusal(405, 'method_not_allowed');`,
   'a form for each method': `export async function action({ request, context }: ActionFunctionArgs) {\n  if (request.method !== 'POST' && request.method !== 'DELETE') return refusal(405, 'method_not_allowed');\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return guardFailureResponse(guard);\n  return request.method === 'POST' ? data({ ok: true }) : data({ ok: false });\n}`,
-  'opening hours': `export const handle = { access: 'none', cache: 'public' } satisfies RouteHandle;\nconst hours = new Map([['Monday', '9-17']]);\nexport const loader = () => Response.json(Object.fromEntries(hours), { headers: { 'cache-control': 'public, max-age=300' } });`,
+  'opening hours': `export const handle = { access: 'none', cache: { maxAge: 60 } } satisfies RouteHandle;\nconst hours = new Map([['Monday', '9-17']]);\nexport const loader = () => Response.json(Object.fromEntries(hours), { headers: { 'cache-control': 'public, max-age=300' } });`,
   'a webhook': `export const handle = { access: 'machine' } satisfies RouteHandle;\nexport async function action({ request }: ActionFunctionArgs) {\n  const signature = request.headers.get('authorization');\n  const body = await request.text();\n  return Response.json({ accepted: body.length > 0 && signature !== null }, { status: 202 });\n}`,
   'a post by its id': `${open}export default function Post({ id }: { id: string }) { return <Link to={\`/posts/\${id}/edit\`}>Edit</Link>; }`,
   'an address made by a helper': `${open}const pathOf = (post: { id: number }) => \`/posts/\${post.id}\`;\nexport default function Post() { return <Link to={pathOf({ id: 1 })}>Post</Link>; }`,
@@ -77,6 +77,7 @@ import type { PassedGuard } from '@gatehouse/platform/server';
 let last: unknown;
 export const sessions = createCookieSessionStorage;
 export const headers = { 'set-cookie': '__Host-site-session=x; Path=/' };
+export const handle = { cache: { maxAge: 60 } };
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const form = await request.formData();
   const guard = await requirePlatformUser({ request, context });

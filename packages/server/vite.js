@@ -44,7 +44,7 @@ function serverEntries() {
         importer !== undefined && !options.ssr && !('scan' in options && options.scan);
       if (
         !isChecked ||
-        !/^@gatehouse\/(server(\/(?!route$|origins$)|$)|(accounts|http|simulator|store)(\/|$)|\w+\/server$)/.test(
+        !/^@gatehouse\/(server(\/(?!route$|origins$|remix\/meta$)|$)|(accounts|http|simulator|store)(\/|$)|\w+\/server$)/.test(
           id,
         )
       )

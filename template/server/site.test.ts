@@ -13,20 +13,32 @@ vi.mock('@gatehouse/server/log', () => import('@gatehouse/server/testing/log-dou
 
 const { platform, port, doubles, send } = await startListeningSite();
 
-test.each(['/api/x', '/account', '/account.data'])(
-  '%s is not publicly cached once the guard ran, whatever its handle says',
+test.each(['/api/x', '/account'])(
+  'a guard at %s throws where caches may keep the response, and asks nobody [W19]',
   async (target) => {
     platform.on('/user', json(200, { name: 'canary' }));
-    doubles.handle = { cache: 'public' };
-    doubles.remix = async (_request, context) => {
-      const guard = await checkPlatformUser(context);
-      return Response.json(guard, { headers: { 'cache-control': 'public, max-age=9' } });
-    };
-    const { headers, body } = await send(target);
-    expect(body).toContain('canary');
-    expect(headers['cache-control']).toBe('private, no-store');
+    doubles.handle = { access: 'none', cache: { maxAge: 60 } };
+    for (const caught of [false, true]) {
+      doubles.remix = async (_request, context) => {
+        const guard = checkPlatformUser(context);
+        return Response.json(await (caught ? guard.catch(() => null) : guard));
+      };
+      const { status, headers } = await send(target);
+      expect(status).toBe(caught ? 200 : 500);
+      expect(headers['cache-control']).toMatch(/no-store/);
+    }
+    expect(platform.requests).toHaveLength(0);
   },
 );
+
+test('the data of such a page tells its root who the visitor is, and no cache keeps it', async () => {
+  platform.on('/user', json(200, { name: 'canary' }));
+  doubles.handle = { access: 'none', cache: { maxAge: 60 } };
+  doubles.remix = async (_request, context) => Response.json(await checkPlatformUser(context));
+  const { headers, body } = await send('/account.data');
+  expect(body).toContain('canary');
+  expect(headers['cache-control']).toBe('private, no-store');
+});
 
 test('nothing of a visitor’s request reaches the platform through the relay [W01] [W19]', async () => {
   platform.on('/user', json(200, {}));

@@ -119,3 +119,32 @@ test.each<[string, RouteHandle]>([
   expect(await screen.findByText('Diary of nobody')).toBeDefined();
   expect(shown()).toContain('Ada’s words');
 });
+
+test('a page that was made for everybody asks its loaders once who is signed in', async () => {
+  const { Menu } = accounts.identity;
+  let loads = 0;
+  renderPage(
+    {
+      Root: ({ loaded, children }) => (
+        <ReloadProvider framework={remix}>
+          <FeaturesProvider features={{ accounts }} loaded={{ accounts: loaded }}>
+            <Menu loaded={loaded as AccountState} label={undefined} />
+            {children}
+          </FeaturesProvider>
+        </ReloadProvider>
+      ),
+      Page: () => null,
+      rootLoader: () => {
+        loads++;
+        return Response.json(ada);
+      },
+      loader: () => null,
+      action: () => null,
+    },
+    '/listing',
+    { root: { status: 'checking' }, page: null },
+  );
+  expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
+  expect(await screen.findAllByText('Ada')).not.toHaveLength(0);
+  expect(loads).toBe(1);
+});

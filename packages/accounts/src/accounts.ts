@@ -4,6 +4,7 @@ import { readForm, requireAccountForm } from './forms.ts';
 import {
   checkAccount,
   isSentToSignIn,
+  loadAccountState,
   requireAccount,
   type Account,
   type AccountArgs,
@@ -53,6 +54,8 @@ export function defineAccounts(site: AccountsSite) {
       requireAccountForm<Tables>(site, args),
     /** A form that needs no account, such as sign-in. */
     readForm: (args: AccountArgs) => readForm(site, args),
+    /** What pages may learn of the visitor: for the root's loader. */
+    loadAccountState: (args: AccountArgs) => loadAccountState(site, args),
     isSentToSignIn: (args: AccountArgs) => isSentToSignIn(site, args),
     /** Waits for what continues after responses, before the store is closed. */
     finishBackgroundWork: () => finishBackgroundWork(site),

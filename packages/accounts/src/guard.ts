@@ -1,6 +1,7 @@
 /** The guard for site accounts: every loader and action that needs one calls it first. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isApiPath, requestedPath } from '@gatehouse/frame';
+import { refuseOnPublicRoute } from '@gatehouse/frame/server';
 import type { Kysely } from 'kysely';
 import { isStoreUnavailable, storeUnavailableResponse } from '@gatehouse/store';
 import type { AccountState } from './account-state.ts';
@@ -36,8 +37,12 @@ export interface AccountContext {
   clientAddress?: string | undefined;
   /** The page's address as the browser sent it: `request.url` has the query re-encoded. */
   page?: { pathname: string; search: string };
+  /** What the browser does with the response: renders it, reads it as data, or uses it as a file. */
+  kind?: 'document' | 'data' | 'resource';
   /** Treat the request as signed out, whatever it carries. */
   anonymous?: boolean;
+  /** Set where caches may keep the response: the guard throws. */
+  isPublic?: boolean;
 }
 
 export interface PassedAccountGuard {
@@ -70,6 +75,7 @@ export function checkAccount(
   { request, context }: AccountArgs,
 ): Promise<AccountGuard> {
   checked.add(context);
+  refuseOnPublicRoute(context);
   let result = results.get(context);
   if (!result) {
     result = findAccount(site, request, context);
@@ -101,7 +107,8 @@ export async function requireAccount<Tables>(
 ): Promise<OpenAccountGuard<Tables>> {
   const result = await checkAccount(site, { request, context });
   if (result.ok) return { ok: true, account: result.account, db: site.store<Tables>() };
-  if (isApiPath(new URL(request.url).pathname)) throw accountFailureResponse(result);
+  if (context.kind === 'resource' || isApiPath(new URL(request.url).pathname))
+    throw accountFailureResponse(result);
   if (result.reason === 'unavailable') throw new Response(null, { status: 503 });
   departures.add(context);
   throw signInRedirect(site, { request, context });
@@ -139,6 +146,15 @@ export function accountFailureResponse({ reason }: FailedAccountGuard): Response
     { error: 'account_required' },
     { status: 401, headers: { 'cache-control': 'no-store' } },
   );
+}
+
+/** What pages may learn of the visitor: for the root's loader. `checking` for a page that caches may keep, which asks nobody. */
+export async function loadAccountState(
+  site: AccountsSite,
+  args: AccountArgs,
+): Promise<AccountState> {
+  if (args.context.isPublic) return { status: 'checking' };
+  return accountStateOf(await checkAccount(site, args));
 }
 
 /** What pages may learn from the guard's result. */

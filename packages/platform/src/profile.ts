@@ -21,8 +21,9 @@ export interface SafeProfile {
   email: string | null;
 }
 
-/** The sign-in state, as the server or the browser last learned it. */
+/** The sign-in state, as the server or the browser last learned it. `checking`: the server has not asked, for a page that caches may keep. */
 export type UserState =
+  | { status: 'checking' }
   | { status: 'signed-in'; profile: SafeProfile }
   | { status: 'signed-out' }
   | { status: 'unavailable' };

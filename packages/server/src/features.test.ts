@@ -3,13 +3,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSite, loadFeatures, type SiteFeature } from './features.ts';
 import { remix } from './framework/remix/index.ts';
 import { createRequestContext } from './requests/request-context.ts';
-import { isResource, settings } from './testing/listening-site.ts';
+import { SettingError } from './settings/setting.ts';
+import { settings } from './testing/listening-site.ts';
 import { logged } from './testing/log-double.ts';
 
 vi.mock('./log.ts', () => import('./testing/log-double.ts'));
 
 const siteOf = (features: Record<string, SiteFeature>) =>
-  createSite({ framework: remix, features, isResource, settings: () => settings });
+  createSite({ framework: remix, features, config: { name: 'A site' }, settings: () => settings });
 
 const url = new URL('https://site.example/');
 
@@ -107,4 +108,32 @@ test('a feature learns whether another sends the visitor away', async () => {
   expect((await loadFeatures(stays, argsFor(stays))).loaded.a).toBe(false);
   const leaves = { ...stays, c: { order: 3, isLeaving: () => Promise.resolve(true) } };
   expect((await loadFeatures(leaves, argsFor(leaves))).loaded.a).toBe(true);
+});
+
+test('of a page for everybody, features learn that it is public, and nobody is sent away or marked [W19]', async () => {
+  const features = {
+    a: {
+      order: 1,
+      load: async ({ context }, isLeaving) => [context.isPublic, await isLeaving()],
+      isLeaving: () => Promise.resolve(true),
+      setCookie: () => Promise.resolve('a=1'),
+    },
+  } satisfies Record<string, SiteFeature>;
+  const { request, context } = argsFor(features);
+  const shared = { request, context: { ...context, isPublic: true } };
+  const { loaded, headers } = await loadFeatures(features, shared);
+  expect(loaded).toEqual({ a: [true, false] });
+  expect(headers.getSetCookie()).toEqual([]);
+});
+
+test('a site names its resources outside /api/, and a name that is not its own is refused with the settings', () => {
+  const named = (...resources: string[]) =>
+    createSite({
+      ...{ framework: remix, features: {}, settings: () => settings },
+      config: { name: 'A site', resources },
+    });
+  const site = named('/feed.xml');
+  expect(site.settings()).toMatchObject(settings);
+  expect(['/feed.xml', '/api/x', '/feed'].map(site.isResource)).toEqual([true, true, false]);
+  expect(() => named('/__auth/*').settings()).toThrow(SettingError);
 });

@@ -1,6 +1,7 @@
 /** Features: the parts of a site that its server and its root route do not know, joined in registries. */
 import { log } from './log.ts';
 import type { RequestContext } from './requests/request-context.ts';
+import { resourcePaths } from './requests/resource-paths.ts';
 import type { Site } from './site.ts';
 
 interface LoaderArgs {
@@ -17,7 +18,7 @@ export interface SiteFeature<Loaded = unknown> extends Partial<
   /** Texts to redact from logged errors, such as an internal host, and their replacements. */
   hiddenInLog?: () => Readonly<Record<string, string>>;
   /**
-   * What its part of each page needs.
+   * What its part of each page needs. With `context.isPublic`, the page is for everybody: nothing may be asked about its visitor.
    *
    * @param isLeaving whether another feature sends the visitor elsewhere, so that nobody sees the page.
    */
@@ -46,41 +47,46 @@ export async function loadFeatures<Registry extends Features>(
   args: LoaderArgs,
 ): Promise<{ loaded: LoadedBy<Registry>; headers: Headers }> {
   const all = Object.entries<SiteFeature>(features);
+  const forVisitor = args.context.isPublic ? [] : all.map(([, feature]) => feature);
   const isLeaving = async () => {
-    for (const [, feature] of all) if (await feature.isLeaving?.(args)) return true;
+    for (const feature of forVisitor) if (await feature.isLeaving?.(args)) return true;
     return false;
   };
   const loaded = await Promise.all(
     all.map(async ([name, feature]) => [name, await feature.load?.(args, isLeaving)] as const),
   );
   const headers = new Headers();
-  for (const [, feature] of all) {
+  for (const feature of forVisitor) {
     const cookie = await feature.setCookie?.(args);
     if (cookie) headers.append('set-cookie', cookie);
   }
   return { loaded: Object.fromEntries(loaded) as LoadedBy<Registry>, headers };
 }
 
-interface SiteParts extends Omit<Site, keyof SiteFeature> {
+interface SiteParts extends Omit<Site, keyof SiteFeature | 'isResource'> {
   features: Features;
+  /** `site` of app/site.config.ts. Its `resources` are paths of resource routes outside `/api/`, such as `/feed.xml` or `/webhooks/*`. */
+  config: { name: string; resources?: readonly string[] };
 }
 
 /** The site that its features make together. */
-export function createSite({ features, settings, ...parts }: SiteParts): Site {
+export function createSite({ features, settings, config, ...parts }: SiteParts): Site {
   // A module's exports are in alphabetical order in a build, and as written in development.
   const all = Object.values(features).sort((a, b) => a.order - b.order);
   const [relay, another] = all.flatMap((feature) => feature.relay ?? []);
   if (another) throw new Error('Two features of this site have a relay; a site has one.');
+  let isResource: Site['isResource'] | undefined;
+  const resources = () => (isResource ??= resourcePaths(config.resources));
   return {
     ...parts,
     ...(relay && { relay }),
-    settings: () => ({
-      ...settings(),
-      hiddenInLog: Object.assign({}, ...all.map((feature) => feature.hiddenInLog?.())) as Record<
-        string,
-        string
-      >,
-    }),
+    isResource: (pathname) => resources()(pathname),
+    settings() {
+      // Here, where what it throws is printed as one sentence.
+      resources();
+      const hidden = all.map((feature) => feature.hiddenInLog?.());
+      return { ...settings(), hiddenInLog: Object.assign({}, ...hidden) as Record<string, string> };
+    },
     hasCheckedIdentity: (context) => all.some((feature) => feature.hasCheckedIdentity?.(context)),
     responseFor(error, context) {
       for (const feature of all) {

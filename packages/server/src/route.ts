@@ -19,10 +19,21 @@ export interface RouteHandle {
   /** Maximum bytes of a request body. Default: {@link defaultBodyLimit}. */
   body?: number;
   /**
-   * `public`: the response is the same for everybody, and its `cache-control` may allow caching. Ignored if
-   * the guard ran for the request, as it does for every page.
+   * The response is the same for everybody, and caches may keep it. For `access: 'none'` alone. A `GET` or `HEAD` is then answered
+   * without its visitor: loaders see its path and query, and no header, cookie or address; a guard throws. Default: no cache
+   * keeps it.
    */
-  cache?: 'public';
+  cache?: RouteCache;
+  /** Pages of other sites may show the response, such as a public picture. For resource routes with `access: 'none'` alone. */
+  embeddable?: true;
+}
+
+/** Both in whole seconds. */
+export interface RouteCache {
+  /** For how long a cache may give the response away without asking again. */
+  maxAge: number;
+  /** For how long after that it may still do so, while it asks. */
+  staleWhileRevalidate?: number;
 }
 
 /**

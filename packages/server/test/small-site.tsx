@@ -1,7 +1,7 @@
 /** A small site, as the Remix compiler would build it. */
 import type { ServerBuild } from '@remix-run/node';
 import { Links, Outlet, Scripts } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import { createRequestContext, type RouteMatcher } from '../src/index.ts';
 import { remix } from '../src/framework/remix/index.ts';
 import * as pages from '../src/framework/remix/pages.tsx';
@@ -10,10 +10,14 @@ import { isResource, settings } from '../src/testing/listening-site.ts';
 
 export type Module = ServerBuild['routes'][string]['module'];
 
+const Nonce = createContext<string | undefined>(undefined);
+
 export const entry = {
   handleError: pages.handleError,
   streamTimeout: pages.streamTimeout,
-  default: pages.createPageRenderer((page) => page),
+  default: pages.createPageRenderer((page, nonce) => (
+    <Nonce.Provider value={nonce}>{page}</Nonce.Provider>
+  )),
 };
 
 function Root() {
@@ -36,7 +40,7 @@ function Document({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <Scripts />
+        <Scripts nonce={useContext(Nonce)} />
       </body>
     </html>
   );

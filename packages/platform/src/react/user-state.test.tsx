@@ -33,6 +33,7 @@ const showsAtLast = (words: string) =>
   });
 
 const a = signedIn(ada);
+const unasked: UserState = { status: 'checking' };
 const b = signedIn(bob);
 
 test.each<[string, UserState, UserState | null, string]>([
@@ -49,6 +50,10 @@ test.each<[string, UserState, UserState | null, string]>([
   ['server: unavailable, browser: Ada', unavailable, a, 'unavailable'],
   ['server: unavailable, browser: signed out', unavailable, signedOut, 'signed-out'],
   ['both: unavailable', unavailable, unavailable, 'unavailable'],
+  ['server: has not asked, browser: not yet known', unasked, null, 'checking'],
+  ['server: has not asked, browser: Ada', unasked, a, 'signed-in'],
+  ['server: has not asked, browser: signed out', unasked, signedOut, 'signed-out'],
+  ['server: has not asked, browser: unavailable', unasked, unavailable, 'unavailable'],
 ])('%s [W16]', (_, loaded, confirmed, status) => {
   expect(viewOf(loaded, confirmed).status).toBe(status);
 });
@@ -68,6 +73,19 @@ test('the visitor is not signed in until /api/user has confirmed it [W16]', asyn
   });
   await showsAtLast('signed-in as Ada');
   expect(page.requested).toEqual({ user: 1, root: 0 });
+});
+
+test('on a page for everybody the browser alone says who the visitor is, and loads nothing again [W16]', async () => {
+  const page = openPage(Probe, { loaded: unasked });
+  expect(view()).toBe('checking');
+  await showsAtLast('signed-in as Ada');
+  page.user = bob;
+  fireEvent.focus(window);
+  await showsAtLast('signed-in as Bob');
+  page.user = 401;
+  fireEvent.focus(window);
+  await showsAtLast('signed-out');
+  expect(page.requested.root).toBe(0);
 });
 
 test('a 401 means signed out immediately, and the loaders are revalidated [W14] [W18]', async () => {

@@ -19,7 +19,7 @@ import { isFromSite, Outage, retryThroughOutages } from '@gatehouse/frame/browse
 import { SessionProvider, useConnection, useReload } from '@gatehouse/frame/react';
 
 /**
- * - `checking`: signed in according to the server, not yet confirmed by the browser
+ * - `checking`: signed in according to the server, not yet confirmed by the browser; or the server has not asked
  * - `changing`: server and browser disagree on who is signed in, so the page may show another
  *   account's data
  * - `unavailable`: with the profile that the browser was last told, if any
@@ -27,7 +27,7 @@ import { SessionProvider, useConnection, useReload } from '@gatehouse/frame/reac
 export type UserView =
   | Exclude<UserState, { status: 'unavailable' }>
   | { status: 'unavailable'; profile?: SafeProfile }
-  | { status: 'checking' | 'changing' };
+  | { status: 'changing' };
 
 interface UserContext {
   view: UserView;
@@ -86,8 +86,8 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
         pendingCheck.current = undefined;
         setConfirmed(state);
         // On every check, not just once: the platform may still have been down when the loaders
-        // ran.
-        reloading.current = keyOf(state) !== serverKey.current;
+        // ran. A page that asked nobody has nothing of anybody's to replace.
+        reloading.current = serverKey.current !== 'checking' && keyOf(state) !== serverKey.current;
         if (reloading.current || lost.current) reload();
         lost.current = false;
       },
@@ -185,6 +185,7 @@ function knownKey(view: UserView, loadedFor: string): string {
  */
 export function viewOf(loaded: UserState, confirmed: UserState | null): UserView {
   if (!confirmed) return loaded.status === 'signed-in' ? { status: 'checking' } : loaded;
+  if (loaded.status === 'checking') return confirmed;
   // For the same person, the server's profile is newer: every navigation loads it.
   if (keyOf(loaded) === keyOf(confirmed)) return loaded;
   if (loaded.status === 'signed-out') return loaded;

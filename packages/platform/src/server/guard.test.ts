@@ -7,7 +7,14 @@ import { bytes, hang, json, raw, reset, type Reply } from '../testing/upstream-d
 import type { PassedGuard } from './guard-results.ts';
 import { onUpstreamFailure } from './upstream/failures.ts';
 
-const { platform, checkPlatformUser, createPlatformSdk } = await startSmallPlatform();
+const {
+  platform,
+  checkPlatformUser,
+  createPlatformSdk,
+  hasCheckedPlatform,
+  loadUserState,
+  requirePlatformSdk,
+} = await startSmallPlatform();
 
 afterEach(() => {
   vi.useRealTimers();
@@ -202,4 +209,17 @@ test('a passed guard’s user cannot be replaced [W13]', async () => {
   expect(() => {
     (guard as { user: unknown }).user = { id: 'root' };
   }).toThrow(TypeError);
+});
+
+test('where caches may keep the response the guard throws, and the page learns nothing of its visitor [W19]', async () => {
+  platform.on('/user', json(200, ada));
+  const context = { isPublic: true };
+  expect(await loadUserState(context)).toEqual({ status: 'checking' });
+  expect(hasCheckedPlatform(context)).toBe(false);
+  const request = new Request('https://site.example/listing');
+  await expect(checkPlatformUser(context)).rejects.toThrow('A route with `handle.cache`');
+  await expect(requirePlatformSdk({ request, context })).rejects.toThrow('handle.cache');
+  expect(hasCheckedPlatform(context)).toBe(true);
+  expect(platform.requests).toHaveLength(0);
+  expect(await loadUserState({})).toMatchObject({ status: 'signed-in' });
 });

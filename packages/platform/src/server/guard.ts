@@ -3,10 +3,13 @@
  * guard opens the SDK (`createPlatformSdk`).
  */
 import { isApiPath, requestedPath } from '@gatehouse/frame';
+import { refuseOnPublicRoute } from '@gatehouse/frame/server';
 import { loginAddress } from '../auth-routes.ts';
 import { demoUnknown, demoVisitorOf } from './demo-visitor.ts';
+import type { UserState } from '../profile.ts';
 import {
   guardFailureResponse,
+  userStateOf,
   type FailedGuard,
   type GuardResult,
   type PassedGuard,
@@ -38,6 +41,8 @@ export interface PlatformContext {
    * platform.
    */
   anonymous?: boolean;
+  /** Set where caches may keep the response: the guard throws. */
+  isPublic?: boolean;
 }
 
 /** The part of a loader's or action's arguments that the guard reads. */
@@ -50,6 +55,8 @@ export interface GuardFunctions {
   /**
    * Asks the platform who the visitor is. Memoised: however many loaders call it, the platform is
    * called once per request. Platform failures are results, never exceptions.
+   *
+   * @throws {Error} where the route declares `handle.cache`.
    */
   checkPlatformUser: (context: PlatformContext) => Promise<GuardResult>;
   /**
@@ -58,12 +65,14 @@ export interface GuardFunctions {
    *
    * - signed out: a redirect to sign-in that returns to this page. A client navigation is made to
    *   load a new document, since `/__auth/login` is the platform's and not a route of this site
-   * - under `/api`: {@link guardFailureResponse}
+   * - a resource: {@link guardFailureResponse}
    * - platform unavailable: the error page, with the status and a retry; never sign-in
    *
    * @throws {Response}
    */
   requirePlatformUser: (args: GuardedArgs) => Promise<PassedGuard>;
+  /** What pages may learn of the visitor (W20): for the root's loader. `checking` for a page that caches may keep, which asks nobody. */
+  loadUserState: (context: PlatformContext) => Promise<UserState>;
   /** Whether the guard ran in this request, so that its response may depend on who the visitor is. */
   hasCheckedPlatform: (context: PlatformContext) => boolean;
   /**
@@ -89,6 +98,7 @@ export function createGuard(settings: () => PlatformSettings, upstream: Upstream
   }
 
   async function requestUser(context: PlatformContext): Promise<GuardResult> {
+    refuseOnPublicRoute(context);
     if (context.anonymous) return { ok: false, status: 401, body: null };
     if (settings().offlineDemo) {
       const visitor = await demoVisitorOf(context);
@@ -124,6 +134,10 @@ export function createGuard(settings: () => PlatformSettings, upstream: Upstream
       if (guard.ok) return guard;
       throw pageRefusal(guard, { request, context });
     },
+    async loadUserState(context) {
+      if (context.isPublic) return { status: 'checking' };
+      return userStateOf(await checkPlatformUser(context));
+    },
     hasCheckedPlatform: (context) => results.has(context),
     contextOf(guard) {
       const context = contexts.get(guard);
@@ -136,7 +150,8 @@ export function createGuard(settings: () => PlatformSettings, upstream: Upstream
 
 /** The response that refuses a page or a resource whose guard failed. */
 function pageRefusal(guard: FailedGuard, { request, context }: GuardedArgs): Response {
-  if (isApiPath(new URL(request.url).pathname)) return guardFailureResponse(guard);
+  if (context.kind === 'resource' || isApiPath(new URL(request.url).pathname))
+    return guardFailureResponse(guard);
   if (guard.status === 401) {
     return new Response(null, {
       status: 302,

@@ -22,7 +22,7 @@ const turnsToWait = 4;
  */
 export function renderPage(
   page: ReactElement,
-  { nonce, requestId, takePage }: RequestContext,
+  { nonce, requestId, takePage, publication }: RequestContext,
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array> | Buffer<ArrayBuffer> | null> {
   return new Promise((resolve, reject) => {
@@ -32,10 +32,12 @@ export function renderPage(
       ...(nonce && { nonce }),
       onAllReady() {
         allReady = true;
+        // React flushes at the end of this task.
+        if (publication && shellReady) setImmediate(send);
       },
       onShellReady() {
         shellReady = true;
-        waitForAll(turnsToWait);
+        if (!publication) waitForAll(turnsToWait);
       },
       onShellError(thrown) {
         clearTimeout(timer);
@@ -43,6 +45,7 @@ export function renderPage(
         reject(error);
       },
       onError(error) {
+        publication?.withhold();
         // An earlier error rejects the promise, and is logged there.
         if (shellReady && !signal.aborted) log.error({ requestId, err: error }, 'rendering failed');
       },

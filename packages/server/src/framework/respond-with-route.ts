@@ -7,6 +7,7 @@ import { defaultBodyLimit } from '../route.ts';
 import { compress, gzipped } from '../responses/compression.ts';
 import type { ServerSettings, Site } from '../site.ts';
 import { headersFor } from '../responses/headers.ts';
+import { isRestricted, Publication, withoutVisitor } from '../responses/publication.ts';
 import { refuse } from '../requests/refusals.ts';
 import { createRequestBody, type RequestBody } from '../requests/request-body.ts';
 import {
@@ -62,21 +63,28 @@ export async function respondWithRoute(
     nonce,
     method: request.method ?? 'GET',
   });
-  const clientAddress = clientAddressOf(request, env.trustedProxies);
-  if (clientAddress !== undefined) context.clientAddress = clientAddress;
-  if (!isMachine) context.cookie = request.headers.cookie ?? '';
+  const kind = context.kind === 'resource' ? 'resource' : 'page';
   context.takePage = (whole) => (page = whole);
-  const isDropped = (name: string) =>
-    isUntrustedHeader(name) && !(isMachine && isCallerCredential(name));
-  const webRequest = webRequestOf(exchange, signal, body, isDropped);
-  if (isMachine) {
-    context.anonymous = true;
-    webRequest.headers.delete('cookie');
-  } else if (webRequest.headers.has('origin')) {
-    // The framework compares the origin with the host, and responds with 500 if they differ. The checks have already
-    // validated it, with better evidence.
-    webRequest.headers.set('origin', env.siteOrigin);
+  const { cache, embeddable } = handle;
+  const isPublic = cache !== undefined && isSafe(request);
+  let publication: Publication | undefined;
+  if (isPublic && context.kind !== 'data') {
+    context.isPublic = true;
+    // In development pages change all the time, and Vite's styles need a nonce.
+    if (kind === 'resource' || env.mode !== 'development') {
+      const known = request.headers['if-none-match'];
+      publication = new Publication({ cache, embeddable, env, known });
+      if (kind === 'page') context.publication = publication;
+    }
+  } else {
+    if (isPublic) context.publicContext = { ...context, isPublic };
+    const clientAddress = clientAddressOf(request, env.trustedProxies);
+    if (clientAddress !== undefined) context.clientAddress = clientAddress;
+    if (isMachine) context.anonymous = true;
+    else context.cookie = request.headers.cookie ?? '';
   }
+  const received = webRequestOf(exchange, signal, body, isMachine);
+  const webRequest = context.isPublic ? withoutVisitor(received) : received;
   const webResponse = await respond(webRequest, context).then(settable, (error: unknown) => {
     if (body?.refusal) return new Response();
     throw error;
@@ -92,20 +100,28 @@ export async function respondWithRoute(
     return;
   }
 
-  const kind = context.kind === 'resource' ? 'resource' : 'page';
-  const isPublic = handle.cache === 'public' && !site.hasCheckedIdentity(context);
-  const cacheControl = cacheControlOf(webResponse, kind, isPublic);
+  const { headers } = webResponse;
+  const published = site.hasCheckedIdentity(context)
+    ? null
+    : publication?.of(webResponse, page, nonce);
   const { styleHash } = context;
-  for (const [name, value] of Object.entries(headersFor({ kind, env, nonce, styleHash }))) {
-    webResponse.headers.set(name, value);
+  const declared = kind === 'resource' && isRestricted(headers) && headers.get('cache-control');
+  const table = published?.headers ?? {
+    ...headersFor({ kind, env, nonce, styleHash, embeddable }),
+    ...(declared && { 'cache-control': declared }),
+  };
+  for (const [name, value] of Object.entries(table)) headers.set(name, value);
+  for (const name of hopByHop) headers.delete(name);
+  if (published?.isKnown) {
+    await webResponse.body?.cancel();
+    sendNotModified(response, headers);
+    return;
   }
-  if (cacheControl !== null) webResponse.headers.set('cache-control', cacheControl);
-  for (const name of hopByHop) webResponse.headers.delete(name);
   // A body longer or shorter than its `content-length` would corrupt the next response on this connection.
   response.strictContentLength = true;
   closeIfUnread(response);
   if (page && !webResponse.body) {
-    sendPage(exchange, webResponse, page);
+    sendPage(exchange, webResponse, published?.page ?? page);
     return;
   }
   compress(request, response);
@@ -126,10 +142,17 @@ function webRequestOf(
   { request, url }: Exchange,
   signal: AbortSignal,
   body: RequestBody | undefined,
-  isDropped: (header: string) => boolean,
+  isMachine: boolean,
 ): Request {
   const headers = createHeaders(request);
-  for (const name of [...headers.keys()]) if (isDropped(name)) headers.delete(name);
+  for (const name of [...headers.keys()]) {
+    const isCallers = isMachine && isCallerCredential(name);
+    if (isUntrustedHeader(name) && !isCallers) headers.delete(name);
+  }
+  if (isMachine) headers.delete('cookie');
+  // The framework compares the origin with the host, and responds with 500 if they differ. The checks have already
+  // validated it, with better evidence.
+  else if (headers.has('origin')) headers.set('origin', url.origin);
   headers.set('host', url.host);
   const init: RequestInit = { method: request.method ?? 'GET', headers, signal };
   if (body) Object.assign(init, { body: body.stream, duplex: 'half' });
@@ -137,19 +160,15 @@ function webRequestOf(
 }
 
 /**
- * The route's own `cache-control`, if it may be used: `private` or `no-store` on a resource, and any value on
- * a route that declares itself public, unless the guard ran in this request. Everything else may contain user
- * state, and null keeps the default.
+ * Confirms what the client has. Its headers replace those that the client has kept, so that the policy of a page that was
+ * not rendered is left out.
  */
-function cacheControlOf(
-  { headers }: Response,
-  kind: 'resource' | 'page',
-  isPublic: boolean,
-): string | null {
-  const declared = headers.get('cache-control');
-  if (declared !== null && /(^|,)\s*(private|no-store)\s*(,|$)/i.test(declared))
-    return kind === 'resource' ? declared : null;
-  return isPublic ? declared : null;
+function sendNotModified(response: ServerResponse, headers: Headers): void {
+  for (const name of ['cache-control', 'etag', 'x-content-type-options']) {
+    response.setHeader(name, headers.get(name) ?? '');
+  }
+  response.setHeader('vary', 'accept-encoding');
+  response.writeHead(304).end();
 }
 
 /** Sends a complete page without a web stream or compression stream. */

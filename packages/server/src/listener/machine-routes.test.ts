@@ -151,7 +151,7 @@ test.each<[string, Record<string, object>]>([
   );
   expect(() => remix.createHandler(build, 'production', { isResource })).toThrow(
     new RouteHandleError(
-      `${id}: access 'machine' is for a resource route: it must be under /api/, and not be a page.`,
+      `${id}: access 'machine' is for a resource route: it must be under /api/ or named in \`resources\` of app/site.config.ts, and not be a page.`,
     ),
   );
 });

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { PageAddress } from '../framework.ts';
+import type { Publication } from '../responses/publication.ts';
 import type { Site } from '../site.ts';
 import { canonicalAddress } from './client-address.ts';
 
@@ -16,6 +17,13 @@ export interface RequestContext {
   cookie?: string;
   /** Set for a machine's route: the request is signed out, whatever it carries. */
   anonymous?: boolean;
+  /** Set where caches may keep the response: it is for everybody, and asking who the visitor is is a mistake. */
+  isPublic?: boolean;
+  /**
+   * For the data of such a page, which no cache keeps: the context of its loaders. Only the root's own loader has the visitor's,
+   * and says who is signed in.
+   */
+  publicContext?: RequestContext;
   /**
    * The page's address as the browser sent it, also for its data and forms. `request.url` may have another spelling
    * of the query: `+` for `%20`, and `?x=` for `?x`.
@@ -27,6 +35,8 @@ export interface RequestContext {
   nonce?: string;
   /** Receives a complete page. The `Response` then has only status and headers. */
   takePage?: (page: Buffer) => void;
+  /** Set for a page that caches may keep. It is sent in one piece. */
+  publication?: Pick<Publication, 'isKnown' | 'withhold'>;
   /** Set by the page for its content security policy: the digest of development's inlined styles. */
   styleHash?: string;
 }

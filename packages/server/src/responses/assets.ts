@@ -9,6 +9,7 @@ import { join, sep } from 'node:path';
 import compressible from 'compressible';
 import { lookup } from 'mrmime';
 import { compress } from './compression.ts';
+import { isKnown, tagsIn } from './entity-tags.ts';
 import type { ServerSettings } from '../site.ts';
 import { headersFor } from './headers.ts';
 
@@ -95,11 +96,11 @@ export function serveFiles(find: (path: string) => ServedFile | undefined) {
     }
     // In the order of RFC 9110, section 13.2.2. No file has a modification date to compare.
     const { 'if-match': wanted, 'if-none-match': known } = request.headers;
-    if (wanted !== undefined && !isNamed(wanted, file, 'strongly')) {
+    if (wanted !== undefined && !tagsIn(wanted).some((tag) => tag === '*' || isStrong(tag, file))) {
       response.writeHead(412, { ...file.headers, ...uncached }).end();
       return;
     }
-    if (known !== undefined && isNamed(known, file, 'weakly')) {
+    if (known !== undefined && isKnown(known, file.tag)) {
       response.writeHead(304, file.headers).end();
       return;
     }
@@ -126,18 +127,6 @@ export function serveFiles(find: (path: string) => ServedFile | undefined) {
     response.writeHead(200, { ...headers, 'content-length': file.bytes.length });
     response.end(method === 'HEAD' ? undefined : file.bytes);
   };
-}
-
-/**
- * Whether a list of entity tags, or `*`, names the file (RFC 9110, sections 8.8.3.2 and 13.1). A proxy that compresses
- * makes a tag weak, and a cache may hold several.
- */
-function isNamed(tags: string, file: ServedFile, how: 'strongly' | 'weakly'): boolean {
-  if (tags.trim() === '*') return true;
-  for (const [given, , tag] of tags.matchAll(/(?<![^\s,])(W\/)?("[^"]*")(?![^\s,])/g)) {
-    if (how === 'weakly' ? tag === file.tag : isStrong(given, file)) return true;
-  }
-  return false;
 }
 
 /** Whether a tag names the file and guarantees its bytes. */

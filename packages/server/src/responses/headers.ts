@@ -11,6 +11,10 @@ export interface HeaderOptions {
   nonce?: string | undefined;
   /** The digest of a `<style>` in the page. In development only. */
   styleHash?: string | undefined;
+  /** The digests of the scripts in a page that is the same for everybody, and so has no nonce. */
+  scriptHashes?: readonly string[];
+  /** Whether pages of other sites may show it. */
+  embeddable?: boolean | undefined;
 }
 
 /**
@@ -33,9 +37,9 @@ const byKind: Record<ResponseKind, (options: HeaderOptions) => Record<string, st
     'cache-control': 'private, no-store',
   }),
   // A file or relayed response that is opened directly must be inert, whatever its type.
-  resource: ({ env }) => ({
+  resource: ({ env, embeddable }) => ({
     'content-security-policy': `default-src 'none'; sandbox; frame-ancestors ${env.frameAncestors.join(' ')}`,
-    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-resource-policy': embeddable ? 'cross-origin' : 'same-origin',
     'cache-control': 'private, no-store',
   }),
   asset: () => ({ 'cross-origin-resource-policy': 'same-origin' }),
@@ -46,12 +50,12 @@ export function headersFor(options: HeaderOptions): Record<string, string> {
   return { ...everywhere, ...byKind[options.kind](options) };
 }
 
-function pagePolicy({ env, nonce, styleHash }: HeaderOptions): string {
+function pagePolicy({ env, nonce, styleHash, scriptHashes = [] }: HeaderOptions): string {
   const development = env.mode === 'development';
   const own = ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : [])];
   const policy: Record<string, string[]> = {
     'default-src': ["'self'"],
-    'script-src': own,
+    'script-src': [...own, ...scriptHashes.map((hash) => `'${hash}'`)],
     'style-src': [...own, ...(styleHash ? [`'${styleHash}'`] : [])],
     // Not every browser matches a WebSocket against 'self', and Vite's client needs one.
     'connect-src': ["'self'", ...(development ? [env.siteOrigin.replace(/^http/, 'ws')] : [])],

@@ -94,7 +94,7 @@ const { match } = createSmallSite(
       id: 'hive',
       parentId: 'apiary',
       path: 'hive',
-      module: page('hive', { body: 200, cache: 'public' }),
+      module: page('hive', { access: 'none', body: 200, cache: { maxAge: 60 } }),
     },
   ],
 );
@@ -210,9 +210,9 @@ test('links to all pages work: a prefetched one names its files', async () => {
 });
 
 test.each<[string, RouteHandle]>([
-  ['/apiary/hive', { body: 300, cache: 'public' }],
-  ['/apiary/hive.data', { body: 300, cache: 'public' }],
-  ['/APIARY/hive/', { body: 300, cache: 'public' }],
+  ['/apiary/hive', { access: 'none', body: 300, cache: { maxAge: 60 } }],
+  ['/apiary/hive.data', { access: 'none', body: 300, cache: { maxAge: 60 } }],
+  ['/APIARY/hive/', { access: 'none', body: 300, cache: { maxAge: 60 } }],
   ['/apiary', { body: 300 }],
   ['/no-such-page', {}],
   ['/api/user', {}],

@@ -1,9 +1,10 @@
 /** Remix's request handler, with the route information that the listener needs. */
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
-import { RouteHandleError, type RouteHandle } from '../../route.ts';
+import type { RouteHandle } from '../../route.ts';
 import type { Site } from '../../site.ts';
 import type { MatchedRoute, RouteMatcher } from '../../framework.ts';
+import { checkHandles, type DeclaredRoute } from '../check-handles.ts';
 import { pagePath } from './addresses.ts';
 import { wrapHandlers } from './route-handlers.ts';
 
@@ -21,7 +22,10 @@ export function createHandler(
   mode: Mode,
   { isResource, responseFor }: HandlerOptions,
 ): RouteMatcher {
-  refuseMachinePages(build.routes, isResource);
+  checkHandles(
+    Object.keys(build.routes).map((id) => declaredOf(build.routes, id)),
+    isResource,
+  );
   const wrapped = { ...build, routes: wrapHandlers(build.routes, responseFor) };
   const everything = createMatcher(wrapped, mode);
   const pages = createMatcher(withoutResources(wrapped, isResource), mode);
@@ -99,28 +103,23 @@ function handleOf(routes: AgnosticDataRouteObject[]): RouteHandle {
   const handles = routes.map(({ handle }) => (handle ?? {}) as RouteHandle);
   // The body limit is the largest, because a form may post to a layout. Everything else is the leaf's.
   const limits = handles.flatMap(({ body }) => body ?? []);
-  const { access, cache } = handles.at(-1) ?? {};
+  const { access, cache, embeddable } = handles.at(-1) ?? {};
   return {
     ...(access && { access }),
     ...(limits.length > 0 && { body: Math.max(...limits) }),
     ...(cache && { cache }),
+    ...(embeddable && { embeddable }),
   };
 }
 
-/**
- * Rejects `access: 'machine'` on pages: they show who the visitor is, and cross-site requests must not
- * trigger their actions.
- */
-function refuseMachinePages(routes: ServerBuild['routes'], isResource: IsResource): void {
-  for (const [id, route] of Object.entries(routes)) {
-    const handle = route.module.handle as RouteHandle | undefined;
-    if (handle?.access !== 'machine') continue;
-    const isPage = 'default' in route.module && (route.module.default as unknown) !== undefined;
-    if (!isPage && isResource(pathOf(routes, id))) continue;
-    throw new RouteHandleError(
-      `${id}: access 'machine' is for a resource route: it must be under /api/, and not be a page.`,
-    );
-  }
+function declaredOf(routes: ServerBuild['routes'], id: string): DeclaredRoute {
+  const module: { default?: unknown; handle?: unknown } = routes[id]?.module ?? {};
+  return {
+    id,
+    path: pathOf(routes, id),
+    handle: (module.handle ?? {}),
+    isPage: module.default !== undefined,
+  };
 }
 
 /** A route's complete path pattern. */

@@ -1,7 +1,9 @@
 /** Wraps the routes' loaders and actions: redirects stay on the site, and known errors become the site's responses. */
 import type { ServerBuild } from '@remix-run/node';
 import { allowedToLeave } from '../../route.ts';
+import { withoutVisitor } from '../../responses/publication.ts';
 import type { Site } from '../../site.ts';
+import { isDeferred } from '../deferred-data.ts';
 
 type Routes = ServerBuild['routes'];
 type Handler = NonNullable<Routes[string]['module']['loader']>;
@@ -19,6 +21,7 @@ export function wrapHandlers(routes: Routes, responseFor: Site['responseFor']): 
       try {
         const result = await handler(args);
         if (leavesSite(result, args.request)) throw wouldLeave();
+        if (args.context.isPublic && isDeferred(result)) throw deferred();
         return result;
       } catch (thrown) {
         const error = leavesSite(thrown, args.request) ? wouldLeave() : thrown;
@@ -33,12 +36,22 @@ export function wrapHandlers(routes: Routes, responseFor: Site['responseFor']): 
       const { loader, action } = route.module;
       const module = {
         ...route.module,
-        ...(loader && { loader: wrapped(loader) }),
+        ...(loader && { loader: id === 'root' ? wrapped(loader) : forEverybody(wrapped(loader)) }),
         ...(action && { action: wrapped(action) }),
       };
       return [id, { ...route, module }];
     }),
   );
+}
+
+/** The same loader, which knows nobody when it loads the data of a page that caches may keep. */
+function forEverybody(loader: Handler): Handler {
+  return (args) => {
+    const context = args.context.publicContext as typeof args.context | undefined;
+    return context
+      ? loader({ ...args, context, request: withoutVisitor(args.request) })
+      : loader(args);
+  };
 }
 
 function leavesSite(result: unknown, { url }: Request): boolean {
@@ -50,3 +63,6 @@ function leavesSite(result: unknown, { url }: Request): boolean {
 
 const wouldLeave = () =>
   new Error('A redirect would leave the site. If it should, use externalRedirect.');
+
+const deferred = () =>
+  new Error('A page with `handle.cache` is sent whole. Await in its loader what is to be in it.');
