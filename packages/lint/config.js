@@ -240,6 +240,7 @@ function boundary(root) {
   return [
     { plugins: { site: { rules } } },
     { ...rule('guard-first'), files: [...routes, 'app/root.tsx'] },
+    { ...rule('public-routes'), files: routes },
     rule('identities-apart'),
     rule('no-made-up-guard'),
     rule('profile-stays'),

@@ -13,6 +13,7 @@ import targets from './navigation/targets.js';
 import moduleState from './server/module-state.js';
 import noToken from './server/no-token.js';
 import outsideCalls from './server/outside-calls.js';
+import publicRoutes from './server/public-routes.js';
 import serverModules from './server/server-modules.js';
 import settings from './server/settings.js';
 
@@ -30,6 +31,7 @@ export const rules = {
   'password-field': passwordField,
   'module-state': moduleState,
   'outside-calls': outsideCalls,
+  'public-routes': publicRoutes,
   settings,
   'no-token': noToken,
   'server-modules': serverModules,
