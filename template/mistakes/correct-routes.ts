@@ -49,6 +49,12 @@ export const correctRoutes: Readonly<Record<string, Variant>> = {
 </>}`,
     }),
   },
+  // A page for everybody, with a control for whom the browser knows.
+  'kept-by-caches': {
+    page: plainPage({
+      body: '<DownloadButton url="/api/mistakes/cover" filename="cover.jpeg" label="Save it" disabled={!isIn} />',
+    }).replace("{ access: 'none' }", "{ access: 'none', cache: { maxAge: 60 } }"),
+  },
   'for-members': { page: page({}) },
   'for-all': { page: openPage({}) },
   'with-form': {

@@ -1,8 +1,7 @@
 /** Mistakes in responses: the internal address, the platform's text, caching, statuses, access. */
 import { api, openLoader, page, plainPage, postApi, readApi, type Mistake } from './mistake';
 
-const isPublic = "export const handle = { access: 'none', cache: 'public' };";
-const keptByAll = "{ headers: { 'cache-control': 'public, max-age=60' } }";
+const isPublic = "export const handle = { access: 'none', cache: { maxAge: 60 } };";
 
 export const responses: readonly Mistake[] = [
   {
@@ -133,19 +132,53 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     reportedAs: ['kept/public-differs'],
     variants: {
       'public-time': {
-        api: readApi(
-          `return Response.json({ at: process.hrtime.bigint().toString() }, ${keptByAll});`,
-          isPublic,
-        ),
+        api: readApi(`return Response.json({ at: process.hrtime.bigint().toString() });`, isPublic),
       },
       'public-lot': {
-        api: readApi(`return Response.json({ id: crypto.randomUUID() }, ${keptByAll});`, isPublic),
+        api: readApi(`return Response.json({ id: crypto.randomUUID() });`, isPublic),
       },
       'public-count': {
         api: readApi(
-          `visits += 1;\n  return Response.json({ visits }, ${keptByAll});`,
+          `visits += 1;\n  return Response.json({ visits });`,
           `${isPublic}\nlet visits = 0;`,
         ),
+      },
+    },
+  },
+  {
+    row: "a guard, a cookie, the visitor's headers or deferred data in what caches keep, or in a layout over it",
+    reportedAs: ['kept/not-public'],
+    // A page that always fails.
+    alsoReported: [
+      'everybody/accessibility',
+      'frame/noise',
+      'signed-out/access-contradicted',
+      'signed-out/always-fails',
+      'signed-out/not-exercised',
+      'signed-out/server-error',
+      'trouble/not-recovered',
+      'trouble/server-error',
+    ],
+    variants: {
+      'public-page-guards': { page: `${isPublic}\n${page({ loader: openLoader })}` },
+      'public-page-in-guarded-layout': {
+        layout: `${openLoader}\nexport default Outlet;`,
+        page: plainPage({ body: '<p>Words.</p>' }).replace(/export const handle.*/, isPublic),
+      },
+      'public-page-with-cookie': {
+        page: `${isPublic}
+export const loader = () =>
+  data({ seen: true }, { headers: { 'set-cookie': '__Host-seen=1; Path=/; Secure; HttpOnly; SameSite=None; Partitioned' } });
+export default function Page() {
+  return <h1>Words for everybody</h1>;
+}`,
+      },
+      'public-page-with-late-words': {
+        page: `${isPublic}
+export const loader = () => ({ late: new Promise((resolve) => setTimeout(resolve, 50, 'late')) });
+export default function Page() {
+  return <h1>Words for everybody</h1>;
+}`,
       },
     },
   },

@@ -4,10 +4,12 @@
  */
 import { ESLint } from 'eslint';
 import { describe, expect, test, vi } from 'vitest';
+import { createSite } from '@gatehouse/server';
 import { SettingError } from '@gatehouse/server/settings';
 import { parseSiteEnv } from '~/env.server';
 import type { GuardResult, PlatformContext } from '@gatehouse/platform/server';
 import { createPlatformSdk } from '~/platform.server';
+import { site } from '~/server/site';
 import { serverBuildOf } from '@gatehouse/server/remix/testing';
 import { isResource } from '@gatehouse/server/testing/listening-site';
 import { entry } from '@gatehouse/server/test/small-site';
@@ -143,6 +145,14 @@ describe('start', () => {
       { isResource },
     );
 
+  const shown = () => null;
+  const cache = { maxAge: 60 };
+  const named = (resource: string) => () =>
+    createSite({
+      ...{ framework: remix, features: {}, settings: site.settings },
+      config: { name: 'A site', resources: [resource] },
+    }).settings();
+
   const refused: Readonly<
     Record<string, [error: typeof SettingError | typeof RouteHandleError, ...(() => unknown)[]]>
   > = {
@@ -158,6 +168,26 @@ describe('start', () => {
       () => startWith({ path: 'hook', module: { default: () => null, handle: machine } }),
       () => startWith({ path: 'api/hook', module: { default: () => null, handle: machine } }),
       () => startWith({ path: 'hook', module: { action: () => null, handle: machine } }),
+    ],
+    '`cache` or `embeddable` on what is not for everybody, or a resource outside `/api/` that is protected':
+      [
+        RouteHandleError,
+        () => startWith({ path: 'page', module: { default: shown, handle: { cache } } }),
+        () => startWith({ path: 'api/x', module: { handle: { access: 'machine', cache } } }),
+        () => startWith({ path: 'api/x', module: { handle: { embeddable: true } } }),
+        () =>
+          remix.createHandler(
+            serverBuildOf({ feed: { id: 'feed', path: 'feed.xml', module: {} } } as never, entry),
+            'production',
+            { isResource: (pathname) => pathname === '/feed.xml' },
+          ),
+      ],
+    'an address of the platform or of the server in `resources`': [
+      SettingError,
+      named('/__auth/*'),
+      named('/api/feed.xml'),
+      named('/healthz'),
+      named('/assets/*'),
     ],
   };
 

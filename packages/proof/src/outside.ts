@@ -7,6 +7,7 @@ import type { CheckName } from './findings/finding.ts';
 import { checkNames } from './findings/finding.ts';
 import { dataAddressOf, plainAddressOf } from './crawl/match.ts';
 import type { Inventory, Route } from './inventory/route.ts';
+import { isNotStored } from './stage/listen.ts';
 import { createReport, type Gathered } from './stage/report.ts';
 import { reasonOf } from './stage/stage.ts';
 
@@ -79,7 +80,12 @@ export async function proveFromOutside(
       if (status >= 500)
         report.find('signed-out/server-error', route, `Signed out, ${at} returned ${status}.`);
       const kept = headers.get('cache-control') ?? '';
-      if (!/(^|,)\s*no-store\s*(,|$)/i.test(kept) && !route.isPublic) {
+      const mayBeKept =
+        route.isPublic &&
+        address === path &&
+        ['GET', 'HEAD'].includes(method) &&
+        !headers.has('set-cookie');
+      if (!isNotStored(kept) && !mayBeKept) {
         const message = `${at} (${status}) has cache-control “${kept}”, without no-store.`;
         report.find('kept/cacheable', route, message);
       }

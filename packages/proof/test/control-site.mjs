@@ -171,6 +171,25 @@ const routes = {
     ...page(`<p>Words for ${(await userOf()).user?.id ? 'members' : 'everybody'}</p>`),
     headers: { 'cache-control': 'public, max-age=60' },
   }),
+  '/public-by-language': (request) => ({
+    ...page(`<p>${request.headers['accept-language'] ?? 'en'}</p>`),
+    headers: { 'cache-control': 'public, max-age=60' },
+  }),
+  '/public-with-nonce': () => ({
+    ...page(`<script nonce="${Math.random()}">document.title = 'Words';</script>`),
+    headers: { 'cache-control': 'public, max-age=60' },
+  }),
+  '/public-unkept': () => ({
+    ...page('<p>Words for everybody</p>'),
+    headers: { 'cache-control': 'private, no-store' },
+  }),
+  '/public-cookie': () => ({
+    ...page('<p>Words for everybody</p>'),
+    headers: {
+      'cache-control': 'public, max-age=60',
+      'set-cookie': 'seen=1; Secure; SameSite=None; Partitioned',
+    },
+  }),
   '/fails': guarded(async () => {
     const prints = await callPlatform('/prints');
     return prints.ok ? page('prints') : { status: 500, type: 'text/html', body: '<p>Error</p>' };

@@ -168,8 +168,14 @@ export const findingMeanings = {
   'kept/public-differs': {
     clauses: ['W03'],
     remedy:
-      "Remove what varies by visitor or by request from the response, or remove `cache: 'public'` from the route’s `handle`.",
-    recipe: 'docs/recipes/public-route.md',
+      'Remove what varies by visitor or by request from the response, or remove `cache` from the route’s `handle`.',
+    recipe: 'docs/recipes/public-page.md',
+  },
+  'kept/not-public': {
+    clauses: ['W03'],
+    remedy:
+      'Remove guards, cookies and deferred data from the loaders of the page, of the layouts over it and of the root, or remove `cache` from its `handle`: the log names what it met.',
+    recipe: 'docs/recipes/public-page.md',
   },
   'trouble/no-response': {
     clauses: ['W33'],

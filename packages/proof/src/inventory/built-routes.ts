@@ -21,7 +21,7 @@ const builtRouteSchema = z.object({
   path: z.string().optional(),
   exports: z.array(z.string()),
   access: z.enum(['platform', 'account', 'both', 'none', 'machine']).optional(),
-  cache: z.string().optional(),
+  isPublic: z.boolean(),
 });
 
 type BuiltRoute = z.infer<typeof builtRouteSchema> & Pick<Route, 'access'>;
@@ -74,7 +74,7 @@ function routeOf(route: BuiltRoute, all: BuiltRoute[], code: Code, root: string)
     loader: handler('loader'),
     action: handler('action'),
     access: route.access,
-    isPublic: route.cache === 'public',
+    isPublic: route.isPublic,
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import { pathToFileURL } from 'node:url';
 
-/** @typedef {Record<string, unknown> & { handle?: { access?: string, cache?: string } }} RouteModule */
+/** @typedef {Record<string, unknown> & { handle?: { access?: string, cache?: object } }} RouteModule */
 /** @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: RouteModule }} BuiltRoute */
 
 const [, , file = ''] = process.argv;
@@ -16,6 +16,6 @@ const described = Object.values(routes).map(({ module, ...route }) => ({
   ...route,
   exports: Object.keys(module).filter((name) => module[name] !== undefined),
   access: module.handle?.access,
-  cache: module.handle?.cache,
+  isPublic: module.handle?.cache !== undefined,
 }));
 process.stdout.write(JSON.stringify(described), () => process.exit(0));

@@ -14,7 +14,7 @@ export interface Route {
   action: Handler | null;
   /** `handle.access`, or its default: `account` in a site whose auth mode is `in-app`, otherwise `platform`. */
   access: 'platform' | 'account' | 'both' | 'none' | 'machine';
-  /** Whether `handle.cache` is `public`: shared caches may store its responses. */
+  /** Whether its `handle` has `cache`: caches may keep its responses, which are the same for everybody. */
   isPublic: boolean;
 }
 

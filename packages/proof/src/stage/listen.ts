@@ -52,7 +52,8 @@ export function inspectResponse(
   },
 ): void {
   const { path, method = 'GET' } = request;
-  const route = routeOf(inventory, siteAddressOf(path).path);
+  const { path: address, isData } = siteAddressOf(path);
+  const route = routeOf(inventory, address);
   const at = `${method} ${path} (${response.status})`;
   const headers = response.rawHeaders.join('\n');
   const isRelay = pathnameOf(path) === '/api/user';
@@ -94,9 +95,19 @@ export function inspectResponse(
       report.find('frame/cookie', route, droppedCookie(path, cookie, missing));
   }
   const kept = response.headers['cache-control'] ?? '';
-  if (!/(^|,)\s*no-store\s*(,|$)/i.test(kept) && !route?.isPublic) {
+  const mayBeKept =
+    route?.isPublic &&
+    (method === 'GET' || method === 'HEAD') &&
+    !(inventory.hasDataRequests && isData) &&
+    !response.headers['set-cookie'];
+  if (!isNotStored(kept) && !mayBeKept) {
     report.find('kept/cacheable', route, `${at} has cache-control “${kept}”, without no-store.`);
   }
+}
+
+/** Whether no cache may keep a response. */
+export function isNotStored(cacheControl: string): boolean {
+  return /(^|,)\s*no-store\s*(,|$)/i.test(cacheControl);
 }
 
 /** The markers that a response may contain: those of the sessions that the request carries. */
