@@ -63,10 +63,50 @@ test('a public route is cacheable for every visitor, and does not call the platf
   for (const visitor of [ada, stranger]) {
     const response = await visitor.get('/api/ferry-times');
     const kept = response.headers['cache-control'];
-    expect([response.status, kept]).toEqual([200, 'public, max-age=300, s-maxage=3600']);
+    expect([response.status, kept]).toEqual([200, 'public, max-age=300, stale-while-revalidate=3600']);
     expect(response.json()).toMatchObject({ departures: ['06:40', '09:15', '13:00', '18:30'] });
   }
   expect(platform.ledger.calls()).toEqual([]);
+});
+
+test('a public page is the same for everybody, and asks the platform nothing [W19 W20]', async () => {
+  platform.ledger.clear();
+  const pages = await Promise.all([ada, stranger].map((visitor) => visitor.get('/listings/kiln')));
+  for (const { status, headers, text } of pages) {
+    expect([status, text]).toEqual([200, pages[0]?.text]);
+    expect(headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600');
+    expect(text).toContain(`<link rel="canonical" href="${platform.siteOrigin}/listings/kiln"/>`);
+    expect(text).not.toContain('noindex');
+  }
+  const known = { 'if-none-match': String(pages[0]?.headers.etag) };
+  const again = await ada.get('/listings/kiln', known);
+  expect([again.status, again.text]).toEqual([304, '']);
+  const missing = await ada.get('/listings/none');
+  expect([missing.status, missing.headers['cache-control']]).toEqual([404, 'private, no-store']);
+  const picture = await stranger.get('/api/listing-picture');
+  expect(picture.headers['cross-origin-resource-policy']).toBe('cross-origin');
+  const calls = platform.ledger.calls().map(({ siteRequest }) => siteRequest?.path);
+  expect(calls.filter((address) => address !== '/listings/none')).toEqual([]);
+});
+
+test('a feed, a site map and robots.txt are at their own addresses, as resources', async () => {
+  const feed = await stranger.get('/feed.xml');
+  const map = await stranger.get('/sitemap.xml');
+  const robots = await stranger.get('/robots.txt');
+  const here = platform.siteOrigin;
+  expect(feed.text).toContain(`<id>${here}/listings/kiln</id>`);
+  expect(map.text).toContain(`<loc>${here}/listings/kiln</loc>`);
+  expect(robots.text).toContain(`Sitemap: ${here}/sitemap.xml`);
+  for (const { status, headers } of [feed, map, robots]) {
+    expect([status, headers['cache-control']]).toEqual([
+      200,
+      expect.stringMatching(/^public, max-age=\d+$/),
+    ]);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; sandbox;/);
+  }
+  expect((await stranger.get('/feed.xml.data')).status).toBe(404);
+  const post = await ada.post('/feed.xml', {});
+  expect([post.status, post.json()]).toEqual([405, { error: 'method_not_allowed' }]);
 });
 
 test('data of an external service is parsed and cacheable, and its failure is neither', async () => {
@@ -80,7 +120,7 @@ test('data of an external service is parsed and cacheable, and its failure is ne
     await tidesAfter({
       body: JSON.stringify({ tides: [{ ...tide, source: 'canary' }], key: 'canary' }),
     }),
-  ).toEqual([200, JSON.stringify({ tides: [tide] }), 'public, max-age=60, s-maxage=600']);
+  ).toEqual([200, JSON.stringify({ tides: [tide] }), 'public, max-age=60']);
   expect(tides.key).toBe('Bearer the key of the tides service');
   const none = [200, '{"tides":null}', 'no-store'];
   expect(await tidesAfter({ status: 500, body: 'canary' })).toEqual(none);

@@ -10,9 +10,9 @@ import type { RouteHandle } from '~/route-handle';
 import { openInShell } from '~/testing/platform/open-in-shell';
 import { files, root } from './site-recipes';
 
-/** Skipped: the cookie's page shows no user data, and the account pages depend on the site account instead. */
+/** Skipped: the cookie's page and the public one show no user data, and the account pages depend on the site account instead. */
 const isOther = (recipe: string) =>
-  ['both.md', 'cookie.md'].includes(recipe) || recipe.startsWith('accounts/');
+  ['both.md', 'cookie.md', 'public-page.md'].includes(recipe) || recipe.startsWith('accounts/');
 const pages = files.filter(({ title, recipe }) => title?.endsWith('.tsx') && !isOther(recipe));
 let folder: string;
 

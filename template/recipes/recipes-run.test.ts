@@ -220,8 +220,10 @@ const elsewhere = [
   'external-service.md',
   'platform/flow.md',
   'platform/platform-operation.md',
-  'public-route.md',
   'platform/streaming-page.md',
+  'public-page.md',
+  'public-route.md',
+  'search-engines.md',
   'webhook.md',
 ];
 
