@@ -17,23 +17,39 @@ try {
     env,
   );
 
+  const kept = await startServer(
+    'public page',
+    ['--import', 'tsx', 'template/bench/public-page.ts'],
+    env,
+  );
+
   // The floor is measured only on `/api/user`: it has no page to compare.
   aim(await compare('/api/user', [floor, site, peer]), 'floor', 0.9);
   aim(await compare('/', [site, peer]), 'remix-serve', 1.4);
   // With the Accept-Encoding of a browser, so that both servers compress.
   const encoded = { 'accept-encoding': 'gzip, deflate, br, zstd' };
   aim(await compare('/', [site, peer], encoded), 'remix-serve', 1.5);
+  // The same page for everybody, and for who has it.
+  aim(await compare('/', [kept, peer], encoded), 'remix-serve', 1.5, 'public page');
+  const etag = (await fetch(kept.url)).headers.get('etag') ?? '';
+  const known = { ...encoded, 'if-none-match': etag };
+  aim(await compare('/', [kept, peer], known), 'remix-serve', 2, 'public page');
   await reportLatePage(floor.url, late.url);
   await reportWeight(site.url);
 } finally {
   await stopServers();
 }
 
-/** @param target the minimum ratio of the site's request rate to that of the server `over`. */
-function aim(ratio: (server: string, over: string) => number, over: string, target: number): void {
-  const reached = ratio('site', over);
+/** @param target the minimum ratio of a server's request rate to that of the server `over`. */
+function aim(
+  ratio: (server: string, over: string) => number,
+  over: string,
+  target: number,
+  name = 'site',
+): void {
+  const reached = ratio(name, over);
   const verdict = reached >= target ? 'reached' : 'missed';
-  console.log(`site / ${over}: ${reached.toFixed(3)}, target ${target}: ${verdict}`);
+  console.log(`${name} / ${over}: ${reached.toFixed(3)}, target ${target}: ${verdict}`);
 }
 
 /** Reports the time to the shell of a page whose deferred data resolves after a second. */

@@ -1,0 +1,29 @@
+/** The built site, whose home page caches may keep, and whose loader names its version. */
+import path from 'node:path';
+import { data, type ServerBuild } from '@remix-run/node';
+import { handleRequests, createHttpServer, createListener } from '@gatehouse/server';
+import { site } from '../../app/server/site';
+
+const built = (await import(path.resolve('build/server/index.js'))) as ServerBuild;
+const home = built.routes['routes/home'];
+if (!home) throw new Error('The site has no home page.');
+const module = {
+  ...home.module,
+  handle: { access: 'none', cache: { maxAge: 60 } },
+  loader: () => data(null, { headers: { etag: 'home-1' } }),
+};
+const build = { ...built, routes: { ...built.routes, 'routes/home': { ...home, module } } };
+
+const env = site.settings();
+const server = createHttpServer(env);
+const options = {
+  ...site,
+  ...site.framework.createHandler(build, 'production', site),
+  env,
+  assets: (_: unknown, __: unknown, next: () => void) => {
+    next();
+  },
+  isReady: () => true,
+};
+handleRequests(server, createListener(options));
+server.listen(env.port, env.host);
