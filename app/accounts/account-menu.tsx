@@ -27,9 +27,8 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
         />
       );
     case 'checking':
-      return <Skeleton className="h-9 w-32 rounded-full max-md:grow" />;
-    case 'signed-out':
-      return (
+    case 'signed-out': {
+      const signIn = (
         <SignedOutIdentity label={label}>
           <Link
             className={buttonLook({ tone: 'secondary', size: 'small' })}
@@ -39,6 +38,14 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
           </Link>
         </SignedOutIdentity>
       );
+      if (account.status === 'signed-out') return signIn;
+      return (
+        <>
+          <Skeleton className="h-9 w-32 rounded-full max-md:grow noscript:hidden" />
+          <noscript>{signIn}</noscript>
+        </>
+      );
+    }
     case 'unavailable':
       return (
         <SignedOutIdentity label={label}>

@@ -14,6 +14,9 @@ import { measure, type Report } from './measure';
 /** Minimum scores, from 0 to 100. */
 const targets = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
 
+/** Pages that need a visitor. */
+const hidden = ['/studio', '/credits', '/settings', '/notes'];
+
 /** The best of this many attempts counts: other load on the machine only makes a page slower, never faster. */
 const attempts = 3;
 
@@ -42,9 +45,10 @@ try {
   const reports: Report[] = [];
   const visit = async (name: string, address: string, isSignedIn: boolean) => {
     const url = platform.siteOrigin + address;
-    let best = await measure({ name, url, port, isSignedIn });
+    const isHidden = hidden.includes(address);
+    let best = await measure({ name, url, port, isSignedIn, isHidden });
     for (let attempt = 1; attempt < attempts && problemsOf(best).length > 0; attempt++) {
-      const next = await measure({ name, url, port, isSignedIn });
+      const next = await measure({ name, url, port, isSignedIn, isHidden });
       if (next.scores.performance > best.scores.performance) best = next;
     }
     reports.push(best);

@@ -36,12 +36,6 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
         ...[null, ...seeded].map((who) => stage.send(who, { path })),
         stage.send(null, { path, headers: unkeyed }),
       ]);
-      if (new Set(responses.map(({ text }) => text)).size > 1)
-        report.find(
-          'kept/public-differs',
-          route,
-          `GET ${path} is declared public, but its response differs between requests.`,
-        );
       const [{ status, headers }] = responses as [ReceivedResponse];
       const kept = headers['cache-control'] ?? '';
       // A resource may restrict a response, such as one without data during an outage.
@@ -51,6 +45,12 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
           'kept/not-public',
           route,
           `GET ${path} is declared public, but responds with ${status} and cache-control “${kept}”.`,
+        );
+      else if (new Set(responses.map(({ text }) => text)).size > 1)
+        report.find(
+          'kept/public-differs',
+          route,
+          `GET ${path} is declared public, but its response differs between requests.`,
         );
     }
   }

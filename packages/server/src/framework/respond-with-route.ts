@@ -73,7 +73,7 @@ export async function respondWithRoute(
     // In development pages change all the time, and Vite's styles need a nonce.
     if (kind === 'resource' || env.mode !== 'development') {
       const known = request.headers['if-none-match'];
-      publication = new Publication({ cache, embeddable, env, known });
+      publication = new Publication({ kind, cache, embeddable, env, known });
       if (kind === 'page') context.publication = publication;
     }
   } else {

@@ -17,6 +17,7 @@ export interface Published {
 }
 
 interface PublicationOptions {
+  kind: 'page' | 'resource';
   cache: RouteCache;
   embeddable: RouteHandle['embeddable'];
   env: ServerSettings;
@@ -54,9 +55,13 @@ export class Publication {
    * cookie, or what the route itself restricts.
    */
   of({ status, headers }: Response, page: Buffer | undefined, nonce: string): Published | null {
-    const { cache, embeddable, env, known } = this.#options;
-    const isWhole = status === 200 || status === 206 || (status === 304 && this.#tag !== null);
-    if (!isWhole || this.#isWithheld || headers.has('set-cookie') || isRestricted(headers))
+    const { kind, cache, embeddable, env, known } = this.#options;
+    const isRendered = status === 200 && page !== undefined;
+    const isKept =
+      kind === 'page'
+        ? isRendered || (status === 304 && this.#tag !== null)
+        : status === 200 || status === 206;
+    if (!isKept || this.#isWithheld || headers.has('set-cookie') || isRestricted(headers))
       return null;
     const caching = { 'cache-control': cachingOf(cache) };
     if (!page) {
