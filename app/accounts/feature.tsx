@@ -1,8 +1,6 @@
 /** What site accounts add to every page. */
-import { Link, useLocation } from '@remix-run/react';
 import { Fragment, useEffect, type ReactNode } from 'react';
 import type { AccountState } from '@gatehouse/accounts';
-import { returnPathOf } from '@gatehouse/frame';
 import { SessionProvider, useReload } from '@gatehouse/frame/react';
 import {
   useOtherIdentities,
@@ -11,9 +9,8 @@ import {
   type GuardedPageProps,
 } from '~/shell/features';
 import { SignedOutCard } from '~/shell/signed-out-card';
-import { buttonLook } from '~/ui/button';
 import { AccountMenu } from './account-menu';
-import { withReturn } from './return-address';
+import { SignInLink } from './sign-in-link';
 import { accountName, WhichAccount } from './which-account';
 
 export default {
@@ -52,22 +49,15 @@ function AccountPage({ loaded = unavailable, handle, children }: GuardedPageProp
   const { access = isOnly ? 'account' : 'platform', signedOut } = handle;
   const isGuarded = access === 'account' || access === 'both';
   if (!isGuarded || signedOut === 'page') return children;
-  if (loaded.status === 'signed-out') return <SignedOut {...signedOut} />;
-  return <Fragment key={owner}>{children}</Fragment>;
-}
-
-function SignedOut({ title }: { title?: string }) {
-  const way = returnPathOf(useLocation());
+  if (loaded.status !== 'signed-out') return <Fragment key={owner}>{children}</Fragment>;
   return (
     <SignedOutCard
       which={<WhichAccount />}
-      title={title}
+      title={signedOut?.title}
       heading="h1"
       text="After signing in, you return to this page."
     >
-      <Link className={buttonLook()} to={withReturn('/sign-in', way)}>
-        Sign in
-      </Link>
+      <SignInLink />
     </SignedOutCard>
   );
 }

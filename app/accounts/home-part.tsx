@@ -5,6 +5,7 @@ import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { Skeleton } from '~/ui/skeleton';
 import type { AccountState } from '@gatehouse/accounts';
+import { SignInLink } from './sign-in-link';
 import { accountName, WhichAccount } from './which-account';
 
 export default {
@@ -40,9 +41,7 @@ function AccountWelcome() {
             <Link className={buttonLook()} to="/sign-up">
               Sign up
             </Link>
-            <Link className={buttonLook({ tone: 'secondary' })} to="/sign-in">
-              Sign in
-            </Link>
+            <SignInLink tone="secondary" />
           </div>
         </>
       )}

@@ -9,7 +9,7 @@ export interface AccountPageProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
-  /** Alternative links below the form. */
+  /** Links below the form, or paragraphs with one. */
   more?: ReactNode;
 }
 
@@ -30,7 +30,7 @@ export function AccountPage({ title, lead, children, more }: AccountPageProps) {
         {lead && <p className="text-muted">{lead}</p>}
       </div>
       <Card className="p-5 sm:p-6">{children}</Card>
-      {more && <div className="text-muted grid gap-2 text-sm">{more}</div>}
+      {more && <div className="text-muted grid justify-items-start gap-2 text-sm">{more}</div>}
     </div>
   );
 }

@@ -57,7 +57,6 @@ const currentPassword = z
   .string({ error: 'Enter your password.' })
   .check(atMost(currentPasswordMaxLength, 'This password is too long.'));
 
-/** `password/hashing.server.ts` prepares it. */
 const newPassword = z
   .string({ error: 'Choose a password.' })
   .check(atLeast(passwordLength.min), atMost(passwordLength.max))

@@ -1,7 +1,7 @@
 /** The account's sessions, and ending them. */
 import { Form } from '@remix-run/react';
 import type { SessionRow } from '@gatehouse/accounts';
-import { Button } from '~/ui/button';
+import { Button, type ButtonProps } from '~/ui/button';
 import { When } from '~/ui/when';
 
 export interface SessionListProps {
@@ -28,32 +28,34 @@ export function SessionList({ sessions, current, owner }: SessionListProps) {
               </p>
             </div>
             {id !== current && (
-              <Form method="post">
-                <input type="hidden" name="intent" value="end-session" />
-                <input type="hidden" name="account" value={owner} />
-                <input type="hidden" name="session" value={id} />
-                <Button
-                  type="submit"
-                  tone="secondary"
-                  size="small"
-                  aria-describedby={`browser-${id}`}
-                >
-                  End
-                </Button>
-              </Form>
+              <PostButton
+                fields={{ intent: 'end-session', account: owner, session: id }}
+                size="small"
+                aria-describedby={`browser-${id}`}
+              >
+                End
+              </PostButton>
             )}
           </li>
         ))}
       </ul>
       {sessions.length > 1 && (
-        <Form method="post">
-          <input type="hidden" name="intent" value="end-others" />
-          <input type="hidden" name="account" value={owner} />
-          <Button type="submit" tone="secondary">
-            End all other sessions
-          </Button>
-        </Form>
+        <PostButton fields={{ intent: 'end-others', account: owner }}>
+          End all other sessions
+        </PostButton>
       )}
     </>
+  );
+}
+
+/** A form of hidden fields. */
+function PostButton({ fields, ...props }: ButtonProps & { fields: Record<string, string> }) {
+  return (
+    <Form method="post">
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button {...props} type="submit" tone="secondary" />
+    </Form>
   );
 }

@@ -66,11 +66,7 @@ export default function ResetPassword() {
       <AccountPage
         title="Choose a new password"
         lead="This ends every session of the account."
-        more={
-          <p>
-            <TextLink to="/reset-password">Request a new link</TextLink>
-          </p>
-        }
+        more={<TextLink to="/reset-password">Request a new link</TextLink>}
       >
         <ActionForm
           intent="reset"
@@ -92,11 +88,7 @@ export default function ResetPassword() {
     <AccountPage
       title="Forgot your password?"
       lead="Enter your account’s e-mail address, and we will send you a link."
-      more={
-        <p>
-          <TextLink to={withReturn('/sign-in', returnPath)}>Back to sign-in</TextLink>
-        </p>
-      }
+      more={<TextLink to={withReturn('/sign-in', returnPath)}>Back to sign-in</TextLink>}
     >
       <ActionForm
         intent="send"

@@ -68,11 +68,9 @@ export default function SignIn() {
             No account yet? <TextLink to={withReturn('/sign-up', returnPath)}>Sign up</TextLink>
           </p>
           {sendsMail && (
-            <p>
-              <TextLink to={withReturn('/reset-password', returnPath)}>
-                Forgot your password?
-              </TextLink>
-            </p>
+            <TextLink to={withReturn('/reset-password', returnPath)}>
+              Forgot your password?
+            </TextLink>
           )}
         </>
       }

@@ -61,11 +61,7 @@ export default function VerifyEmail() {
       <AccountPage
         title="Confirm your address"
         lead="Confirm that this address is yours."
-        more={
-          <p>
-            <TextLink to="/verify-email">Request a new link</TextLink>
-          </p>
-        }
+        more={<TextLink to="/verify-email">Request a new link</TextLink>}
       >
         <ActionForm
           intent="confirm"

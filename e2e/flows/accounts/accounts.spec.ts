@@ -14,6 +14,7 @@ import {
   signIn,
   signUp,
   signUpByHttp,
+  submitCredentials,
 } from './person';
 
 test('signs up, confirms by mail, sees the settings, and signs out', async ({
@@ -25,9 +26,7 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
   await (await framed.frame()).waitForURL(/\/sign-in\?return=%2Fsettings$/);
   await signUp(framed, platform, ada);
   await main(framed).getByRole('link', { name: 'sign in' }).click();
-  await main(framed).getByLabel('E-mail').fill(ada.email);
-  await main(framed).getByLabel('Password').fill(ada.password);
-  await main(framed).getByRole('button', { name: 'Sign in' }).click();
+  await submitCredentials(main(framed), ada);
   await (await framed.frame()).waitForURL(platform.siteOrigin + membersPage);
 
   await open(framed, '/settings');
@@ -76,9 +75,7 @@ test('exports the data, then deletes the account', async ({ framed, platform, br
   await last.getByRole('button', { name: 'Delete permanently' }).click();
   await (await framed.frame()).waitForURL(`${platform.siteOrigin}/`);
   const page = await open(framed, '/sign-in');
-  await page.getByLabel('E-mail').fill(ada.email);
-  await page.getByLabel('Password').fill(ada.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await submitCredentials(page, ada);
   await expect(page.getByRole('alert')).toBeVisible();
 });
 
@@ -93,22 +90,18 @@ test.describe('without JavaScript', () => {
       browserLog.allow(/^request: csp .*\.js\)$/);
       browserLog.allow(refusal);
       const ada = newPerson();
-      const send = async (button: string, { email, password }: typeof ada) => {
-        await page.getByLabel('E-mail').fill(email);
-        await page.getByLabel('Password').fill(password);
-        await page.getByRole('main').getByRole('button', { name: button }).click();
-      };
+      const form = page.getByRole('main');
       await page.goto(`${platform.siteOrigin}/sign-up`);
       await page.getByLabel('Name').fill(ada.name);
-      await send('Sign up', ada);
+      await submitCredentials(form, ada, 'Sign up');
       await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
       await page.goto(platform.siteOrigin + (await mailedPath(platform, ada.email)));
       await page.getByRole('button', { name: 'Confirm' }).click();
       await page.getByRole('main').getByRole('link', { name: 'sign in' }).click();
-      await send('Sign in', { ...ada, password: 'a wrong pass phrase' });
+      await submitCredentials(form, { ...ada, password: 'a wrong pass phrase' });
       await expect(page.getByRole('alert')).toHaveText(/Wrong e-mail address or password/);
       await expect(page.getByLabel('E-mail')).toHaveValue(ada.email);
-      await send('Sign in', ada);
+      await submitCredentials(form, ada);
       await page.waitForURL(platform.siteOrigin + membersPage);
       await page.goto(`${platform.siteOrigin}/sign-out`);
       await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();

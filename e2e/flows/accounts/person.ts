@@ -2,16 +2,13 @@
 import type { Locator } from '@playwright/test';
 import { expect, type Framed } from '../../fixtures';
 import { httpVisitor } from '@gatehouse/simulator/http';
+import type { AccountParts } from '@gatehouse/simulator';
 import type { Platform } from '@gatehouse/simulator/platform';
 import feature from './feature';
 
 type Mailing = Pick<Platform<unknown>, 'mailbox' | 'siteOrigin' | 'sessions'>;
 
-export interface Person {
-  name: string;
-  email: string;
-  password: string;
-}
+export type Person = AccountParts['person'];
 
 /** A new person each time: a retried flow must not meet the previous account. */
 export function newPerson(name = 'Ada Quist'): Person {
@@ -42,13 +39,22 @@ export async function mailedPath(platform: Mailing, email: string, after = 0): P
   return link.slice(platform.siteOrigin.length);
 }
 
+/** Fills in the form of the sign-in, or the rest of the sign-up's, and submits it. */
+export async function submitCredentials(
+  form: Locator,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+  button = 'Sign in',
+): Promise<void> {
+  await form.getByLabel('E-mail').fill(email);
+  await form.getByLabel('Password').fill(password);
+  await form.getByRole('button', { name: button }).click();
+}
+
 /** Submits the form of the sign-up, whose outcome the page shows. */
 export async function submitSignUp(framed: Framed, person: Person): Promise<Locator> {
   const page = await open(framed, '/sign-up');
   await page.getByLabel('Name').fill(person.name);
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Sign up' }).click();
+  await submitCredentials(page, person, 'Sign up');
   return page;
 }
 
@@ -68,9 +74,7 @@ export async function signUpByHttp(platform: Mailing, person: Person): Promise<v
 
 export async function signIn(framed: Framed, person: Person): Promise<void> {
   const page = await open(framed, '/sign-in?return=/settings');
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await submitCredentials(page, person);
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
 }
 
