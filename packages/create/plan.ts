@@ -21,6 +21,7 @@ import {
 import { tarballOf, vendorFolder, withVendored } from './vendor.ts';
 import { digestsOf, recordIn, type InitRecord } from './record.ts';
 import { parseJson, Refusal } from './request/refusal.ts';
+import { withoutGone } from './edits/feature-files.ts';
 import { withoutLines } from './edits/registries.ts';
 import { withoutSections } from './edits/sections.ts';
 import { wordsFile, wordsFor, wordsForMode } from './edits/words.ts';
@@ -87,7 +88,8 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
     }
   }
   for (const [file, text] of after) {
-    if (!remove.has(file)) after.set(file, withoutLines(file, text, places));
+    if (remove.has(file)) continue;
+    after.set(file, withoutGone(file, withoutLines(file, text, places), places));
   }
   if (!known) {
     checkFree(texts, name);

@@ -29,6 +29,7 @@ export const templateFiles: Record<string, string> = {
       'test:all': 'gatehouse-parts test then bench mcp then typecheck bench',
     },
     dependencies: { canvas: '^1.0.0', shared: '^1.0.0', mail: '^1.0.0' },
+    overrides: { canvas: { parts: '^1.0.0' }, unrelated: '1.0.0' },
     devDependencies: { '@types/canvas': '^1.0.0', unrelated: '^1.0.0' },
   }),
   'tsconfig.json': json({ include: ['app', 'template'] }),

@@ -26,7 +26,7 @@ export interface Unneeded {
 }
 
 export function slimmer(manifest: Manifest, { places, dependencies, scripts }: Unneeded): Manifest {
-  const without = (names: readonly string[], entries: Record<string, string>) =>
+  const without = <Value>(names: readonly string[], entries: Record<string, Value>) =>
     Object.fromEntries(Object.entries(entries).filter(([name]) => !names.includes(name)));
   return Object.fromEntries(
     Object.entries(manifest).map(([field, value]) => {
@@ -42,8 +42,11 @@ export function slimmer(manifest: Manifest, { places, dependencies, scripts }: U
         // `JSON.stringify` leaves it out.
         return [field, rest.length > 0 ? rest : undefined];
       }
-      const isOfPackages = /dependencies$/i.test(field);
-      return [field, isOfPackages ? without(dependencies, value as Record<string, string>) : value];
+      const isOfPackages = /dependencies$|^overrides$/i.test(field);
+      return [
+        field,
+        isOfPackages ? without(dependencies, value as Record<string, unknown>) : value,
+      ];
     }),
   );
 }
