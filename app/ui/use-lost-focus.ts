@@ -14,9 +14,12 @@ export function useLostFocus<T extends HTMLElement>(): RefObject<T> {
   useEffect(() => {
     const gained = ({ target }: FocusEvent) => (focused.current = target as Node);
     const lost = ({ target }: FocusEvent) => {
-      // Chromium also fires this for an element that is about to be removed.
+      // Chromium also fires this for an element that is about to be removed, or has just been disabled, such as a button
+      // whose request runs: it may be gone with the response.
       queueMicrotask(() => {
-        if (focused.current === target && (target as Node).isConnected) focused.current = null;
+        const isLeft =
+          target instanceof Element && target.isConnected && !target.matches(':disabled');
+        if (focused.current === target && isLeft) focused.current = null;
       });
     };
     document.addEventListener('focusin', gained);

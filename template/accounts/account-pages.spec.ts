@@ -118,6 +118,28 @@ test('changes name, address and password, and ends the session of another browse
   await expect(main(framed).getByText(email)).toBeVisible();
 });
 
+test('the focus of a button that was disabled while its request ran goes to the status', async ({
+  framed,
+  platform,
+}) => {
+  const ada = newPerson();
+  await signUpByHttp(platform, ada);
+  await signIn(framed, ada);
+  await framed.page.context().clearCookies();
+  await signIn(framed, ada);
+  const sessions = section(framed, 'Sessions');
+  const end = sessions.getByRole('button', { name: 'End', exact: true });
+  await framed.page.route('**/settings.data*', async (route) => {
+    if (route.request().method() === 'POST') {
+      await end.evaluate((button: HTMLButtonElement) => (button.disabled = true));
+      await expect.poll(() => end.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+    }
+    await route.continue();
+  });
+  await end.click();
+  await expect(sessions.getByRole('status')).toBeFocused();
+});
+
 /** Pages that only mails link to. The proof covers all others. */
 test('pages linked from mails fit a phone, and axe finds no problem, in light and in dark', async ({
   framed,
