@@ -1,5 +1,6 @@
 /** The studio's JSON routes. */
 import { expect, test } from 'vitest';
+import { toSafeProfile } from '@gatehouse/platform';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
 import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
 import { ada } from '~/testing/platform/platform-with-ada';
@@ -10,6 +11,9 @@ import { postJson } from '~/testing/whole-site';
 /** An order as the page's script sends it. */
 const post = (value: unknown, headers: Record<string, string> = {}) =>
   postJson(value, { 'idempotency-key': 'a-key-of-a-test', ...headers });
+
+/** Where a page of Ada's submits orders. */
+const orders = `/api/generations?account=${toSafeProfile(ada).key}`;
 
 const { platform, site, signIn, operations } = await startStudioOnPlatform();
 
@@ -32,7 +36,7 @@ test('a list with a cursor that the platform does not know is refused', async ()
 test('a JSON order is submitted with its key in its workspace: 201, with safe data [W20]', async () => {
   signIn();
   const order = { prompts: [' a fox\r\n'], aspectRatio: '16:9', references: ['m1'], model: 'x' };
-  const response = await site.send('/api/generations?workspace=w1', post(order));
+  const response = await site.send(`${orders}&workspace=w1`, post(order));
   expect(response.status).toBe(201);
   const item = { id: 'g1', status: 'running', output: null };
   expect(await response.json()).toMatchObject({ items: [item] });
@@ -58,10 +62,7 @@ test.each([
     onUpstreamFailure((failure) => events.push(failure));
     platform.on('/generations', json(201, { items }));
     const order = post({ prompts: ['a fox', 'an owl'] });
-    for (const response of [
-      await site.send('/api/generations', order),
-      await site.send('/api/generations', order),
-    ]) {
+    for (const response of [await site.send(orders, order), await site.send(orders, order)]) {
       expect(response.status).toBe(201);
       expect(await response.json()).toMatchObject({ items: readable });
     }
@@ -74,20 +75,31 @@ test('an order is held to its size, and an answer without a list is 502', async 
   signIn();
   platform.on('/generations', json(201, { items: [running, running] }));
   const order = post({ prompts: ['a fox'] });
-  const { items } = (await (await site.send('/api/generations', order)).json()) as {
+  const { items } = (await (await site.send(orders, order)).json()) as {
     items: unknown[];
   };
   expect(items).toHaveLength(1);
   platform.on('/generations', json(201, { sent: true }));
-  expect((await site.send('/api/generations', order)).status).toBe(502);
+  expect((await site.send(orders, order)).status).toBe(502);
 });
+
+test.each(['', '?account=', '?account=another'])(
+  'an order at /api/generations%s is not from a page of this account: 409, without an operation',
+  async (query) => {
+    signIn();
+    const order = post({ prompts: ['a fox'] });
+    const response = await site.send(`/api/generations${query}`, order);
+    expect([response.status, await response.json()]).toEqual([409, { error: 'account_changed' }]);
+    expect(operations()).toHaveLength(0);
+  },
+);
 
 test.each([[null], ['short'], ['with a space'], ['x'.repeat(201)]])(
   'an order with the idempotency key %j is 400, without an operation',
   async (key) => {
     signIn();
     const headers = key === null ? {} : { 'idempotency-key': key };
-    const response = await site.send('/api/generations', postJson({ prompts: ['a fox'] }, headers));
+    const response = await site.send(orders, postJson({ prompts: ['a fox'] }, headers));
     const refusal = { error: 'idempotency_key_required' };
     expect([response.status, await response.json()]).toEqual([400, refusal]);
     expect(operations()).toHaveLength(0);
@@ -109,7 +121,7 @@ test.each([
 ])('JSON with the content type %j is %i', async (type, status) => {
   signIn();
   const init = post({ prompts: ['a fox'] }, { 'content-type': type });
-  const response = await site.send('/api/generations', init);
+  const response = await site.send(orders, init);
   expect(response.status).toBe(status);
   expect(operations()).toHaveLength(status === 201 ? 1 : 0);
 });
@@ -121,7 +133,7 @@ test.each([
   ['deep nesting', '['.repeat(50_000)],
 ])('a body with %s is 400, without an operation', async (_, body) => {
   signIn();
-  const response = await site.send('/api/generations', post(body));
+  const response = await site.send(orders, post(body));
   expect([response.status, await response.json()]).toEqual([400, { error: 'malformed_json' }]);
   expect(operations()).toHaveLength(0);
 });
@@ -152,7 +164,7 @@ test.each<[string, unknown, string]>([
   ['an invalid reference', { ...words('a'), references: [7] }, 'invalid_order'],
 ])('JSON with %s is 422, without an operation', async (_, body, code) => {
   signIn();
-  const response = await site.send('/api/generations', post(body));
+  const response = await site.send(orders, post(body));
   expect([response.status, await response.json()]).toEqual([422, { error: code }]);
   expect(operations()).toHaveLength(0);
 });
@@ -162,7 +174,7 @@ test.each(['PUT', 'PATCH', 'DELETE'])(
   async (method) => {
     signIn();
     const init = { ...post({ prompts: ['a fox'] }), method };
-    const response = await site.send('/api/generations', init);
+    const response = await site.send(orders, init);
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     if (method !== 'DELETE') {
       expect((await site.send('/api/generations/g1', init)).status).toBe(405);

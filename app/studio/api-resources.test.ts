@@ -34,7 +34,9 @@ const credits = {
   next_cursor: null,
 };
 
-const upload = (body: string | Buffer, query = '') =>
+const account = `account=${toSafeProfile(ada).key}`;
+
+const upload = (body: string | Buffer, query = `?${account}`) =>
   site.send(`/api/media${query}`, {
     method: 'POST',
     headers: { origin: 'https://site.example', 'content-type': 'image/png' },
@@ -65,10 +67,13 @@ test('a workspace that no longer exists is 409 for every operation', async () =>
   for (const response of [
     await site.send('/api/workspaces', postJson({ id: 'w9' })),
     await site.send('/api/generations?workspace=w9'),
-    await site.send('/api/generations?workspace=w9', postJson({ prompts: ['a fox'] }, key)),
+    await site.send(
+      `/api/generations?${account}&workspace=w9`,
+      postJson({ prompts: ['a fox'] }, key),
+    ),
     await site.send('/api/generations/estimate?workspace=w9'),
     await site.send('/api/credits?workspace=w9'),
-    await upload(png, '?workspace=w9'),
+    await upload(png, `?${account}&workspace=w9`),
   ]) {
     expect(await seen(response)).toEqual(refusal(409, 'workspace_gone'));
   }
@@ -217,7 +222,7 @@ test('an uploaded file reaches the platform, and is served with its own type [W2
   const sha256 = createHash('sha256').update(png).digest('hex');
   platform.on('/media', json(201, { id: 'm1', bytes: png.length, sha256, storage: 'canary' }));
   platform.on('/media/m1', file(png, { 'content-type': 'text/html' }));
-  const sent = await upload(png, `?workspace=w1&account=${toSafeProfile(ada).key}`);
+  const sent = await upload(png, `?${account}&workspace=w1`);
   expect(sent.status).toBe(201);
   const media = (await sent.json()) as { url: string };
   expect(media).toEqual({
@@ -240,13 +245,20 @@ test.each([
   [
     'a page declared a picture',
     '<!doctype html><script>alert(1)</script>',
-    '',
+    undefined,
     415,
     'unsupported_media_type',
   ],
-  ['an archive', Buffer.from('504b0304140000000800', 'hex'), '', 415, 'unsupported_media_type'],
-  ['an empty file', '', '', 415, 'unsupported_media_type'],
+  [
+    'an archive',
+    Buffer.from('504b0304140000000800', 'hex'),
+    undefined,
+    415,
+    'unsupported_media_type',
+  ],
+  ['an empty file', '', undefined, 415, 'unsupported_media_type'],
   ['a file chosen by another account', png, '?account=another', 409, 'account_changed'],
+  ['a file chosen by nobody', png, '', 409, 'account_changed'],
 ])('%s is refused without a call', async (_, body, query, status, code) => {
   signIn();
   expect(await seen(await upload(body, query))).toEqual(refusal(status, code));
@@ -267,7 +279,8 @@ test.each([
     signIn();
     platform.on('/generations', json(status, { ...body, message: 'canary' }));
     const order = postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' });
-    expect(await seen(await site.send('/api/generations', order))).toEqual(refusal(status, code));
+    const response = await site.send(`/api/generations?${account}`, order);
+    expect(await seen(response)).toEqual(refusal(status, code));
   },
 );
 

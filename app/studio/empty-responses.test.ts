@@ -1,6 +1,8 @@
 /** Writes that the platform confirms by their status alone, with an empty body. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toSafeProfile } from '@gatehouse/platform';
 import { onUpstreamFailure } from '@gatehouse/platform/server';
+import { ada } from '~/testing/platform/platform-with-ada';
 import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
 import { bytes } from '@gatehouse/platform/testing/upstream-double';
 
@@ -12,6 +14,8 @@ beforeEach(signIn);
 afterEach(() => {
   expect(logged.splice(0)).toEqual([]);
 });
+
+const orders = `/api/generations?account=${toSafeProfile(ada).key}`;
 
 const headers = {
   origin: 'https://site.example',
@@ -43,7 +47,7 @@ describe.each([200, 202, 204])('with an empty %i', (status) => {
   test('an order is not: its key makes another try safe', async () => {
     platform.on('/generations', bytes(status, ''));
     const body = JSON.stringify({ prompts: ['a fox'] });
-    const response = await site.send('/api/generations', { method: 'POST', headers, body });
+    const response = await site.send(orders, { method: 'POST', headers, body });
     expect(await seen(response)).toEqual([502, '{"error":"upstream_unavailable"}']);
     expect(logged.splice(0)).toHaveLength(1);
   });

@@ -2,6 +2,7 @@
  * The studio's routes run the guard first, stop when it fails, and reveal no more than they may.
  */
 import { expect, test } from 'vitest';
+import { toSafeProfile } from '@gatehouse/platform';
 import { ada, signedOutBody, visible } from '~/testing/platform/platform-with-ada';
 import { startStudioOnPlatform } from '~/testing/studio/studio-on-platform';
 import { done } from '~/testing/studio/generation-data';
@@ -12,12 +13,17 @@ const { platform, site, signIn, signOut } = await startStudioOnPlatform();
 
 const requested = () => platform.requests.map(({ method, path }) => `${method} ${path}`);
 
+const account = toSafeProfile(ada).key;
+
 const resources: RouteRequest[] = [
   ['/api/generations'],
   ['/api/generations?cursor=c2'],
   ['/api/generations/g1'],
   ['/api/generations/g1/output.png'],
-  ['/api/generations', postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' })],
+  [
+    `/api/generations?account=${account}`,
+    postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' }),
+  ],
 ];
 
 const pages: RouteRequest[] = [

@@ -1,13 +1,12 @@
 /**
- * A platform where everybody's feed is full. It responds at once and discards uploads. Each call for the profile is
- * another person's, because the site limits the event streams of one person. Each workspace has one running job, and
- * `POST /change` sends a progress event to all open event streams. The simulator is unsuitable here: it stores uploads,
- * and polls for changes a few times a second.
+ * A platform where everybody's feed is full. It responds at once and discards uploads. Its profile identifies nobody,
+ * because the site limits the event streams of one person, and compares whose page an upload is from. Each workspace has
+ * one running job, and `POST /change` sends a progress event to all open event streams. The simulator is unsuitable
+ * here: it stores uploads, and polls for changes a few times a second.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 let changes = 0;
-let people = 0;
 
 const responses = new Map(
   Object.entries({
@@ -33,7 +32,7 @@ const streams = new Map<ServerResponse, string>();
 const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
   const { pathname, searchParams } = new URL(`http://platform${request.url ?? '/'}`);
   const workspace = searchParams.get('workspace') ?? '';
-  if (pathname === '/user') send(response, JSON.stringify(nextPerson()));
+  if (pathname === '/user') send(response, JSON.stringify({ credits: 23 }));
   else if (pathname === '/media') acceptUpload(request, response);
   else if (pathname === '/change') send(response, JSON.stringify({ at: sendChange() }));
   else if (pathname === '/generations/events') {
@@ -56,11 +55,6 @@ function acceptUpload(request: IncomingMessage, response: ServerResponse): void 
   request.once('end', () => {
     send(response, JSON.stringify({ id: 'med_1', bytes, sha256: process.env['UPLOAD_SHA256'] }));
   });
-}
-
-function nextPerson() {
-  people += 1;
-  return { id: `p${people}`, name: 'Ada Okafor', plan: 'Studio', credits: 23 };
 }
 
 /** @returns when sending began, in milliseconds since the epoch. */

@@ -7,7 +7,7 @@ import {
   type RequestOptions,
 } from '@gatehouse/simulator/http';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
-import { keyed, orderRequest, orderForm, submit } from './order';
+import { keyed, list, orderRequest, orderForm, submit } from './order';
 
 const badPrompts: [string, unknown][] = [
   ['an empty one', ''],
@@ -35,7 +35,7 @@ for (const [name, prompt] of badPrompts) {
   test(`refuses a prompt: ${name} [W09 W33]`, async ({ platform }) => {
     const ada = httpVisitor(platform, 'ada');
 
-    const api = await ada.post(submit, orderRequest({ prompts: [prompt] }));
+    const api = await ada.post(submit(), orderRequest({ prompts: [prompt] }));
     expect([api.status, api.json()]).toEqual([422, { error: 'invalid_prompt' }]);
 
     const page = await ada.post('/studio', orderForm({ prompt: String(prompt) }));
@@ -48,18 +48,18 @@ for (const [name, prompt] of badPrompts) {
 
 for (const [name, body, error = 'invalid_prompt'] of noPrompts) {
   test(`refuses JSON that is not an order: ${name} [W09 W33]`, async ({ platform }) => {
-    const response = await httpVisitor(platform, 'ada').post(submit, orderRequest(body));
+    const response = await httpVisitor(platform, 'ada').post(submit(), orderRequest(body));
     expect([response.status, response.json()]).toEqual([422, { error }]);
     expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
   });
 }
 
 const malformed: [string, string, RequestOptions, number][] = [
-  ['truncated JSON', submit, { ...orderRequest({}), body: '{"prompts":["a f' }, 400],
-  ['an empty body', submit, { ...orderRequest({}), body: '' }, 400],
-  ['an order without a key', submit, jsonRequest({ prompts: ['a fox'] }), 400],
-  ['a form instead of JSON', submit, keyed(formRequest({ prompt: 'a fox' })), 415],
-  ['no content type', submit, keyed({ body: '{"prompts":["a fox"]}' }), 415],
+  ['truncated JSON', submit(), { ...orderRequest({}), body: '{"prompts":["a f' }, 400],
+  ['an empty body', submit(), { ...orderRequest({}), body: '' }, 400],
+  ['an order without a key', submit(), jsonRequest({ prompts: ['a fox'] }), 400],
+  ['a form instead of JSON', submit(), keyed(formRequest({ prompt: 'a fox' })), 415],
+  ['no content type', submit(), keyed({ body: '{"prompts":["a fox"]}' }), 415],
   ['JSON instead of a form', '/studio', jsonRequest({ prompt: 'a fox' }), 400],
   [
     'a multipart form without its boundary',
@@ -76,11 +76,11 @@ const malformed: [string, string, RequestOptions, number][] = [
     },
     400,
   ],
-  ['a body too large', submit, orderRequest({ prompts: ['x'.repeat(300_000)] }), 413],
+  ['a body too large', submit(), orderRequest({ prompts: ['x'.repeat(300_000)] }), 413],
   ['a form too large', '/studio', formRequest({ prompt: 'x'.repeat(1_000_000) }), 413],
   [
     'a body too large without a Content-Length',
-    submit,
+    submit(),
     keyed({
       headers: { 'content-type': 'application/json' },
       chunks: Array.from({ length: 10 }, () => 'x'.repeat(64_000)),
@@ -147,7 +147,7 @@ for (const id of [...unknownIds, ...unreadable]) {
     platform,
   }) => {
     const ada = httpVisitor(platform, 'ada');
-    for (const path of [`${submit}/${id}`, `${submit}/${id}/output.png`]) {
+    for (const path of [`${list}/${id}`, `${list}/${id}/output.png`]) {
       const response = await ada.get(path);
       expect(response.status, path).toBe(unreadable.includes(id) ? 400 : 404);
       expect(Object.keys(response.headers)).not.toContain('x-evil');
@@ -165,9 +165,9 @@ test('responds to another person’s picture id as to an unknown one [W13 W33]',
   const { id } = await makePicture(ada, 'a secret');
 
   for (const end of ['', '/output.png']) {
-    expect((await ada.get(`${submit}/${id}${end}`)).status, 'its owner can read it').toBe(200);
-    const foreign = await bobby.get(`${submit}/${id}${end}`);
-    const unknown = await bobby.get(`${submit}/gen_ffffffffffffffffffffffff${end}`);
+    expect((await ada.get(`${list}/${id}${end}`)).status, 'its owner can read it').toBe(200);
+    const foreign = await bobby.get(`${list}/${id}${end}`);
+    const unknown = await bobby.get(`${list}/gen_ffffffffffffffffffffffff${end}`);
     expect(foreign.status).toBe(404);
     expect(foreign.text).toBe(unknown.text);
     expect(Object.keys(foreign.headers)).toEqual(Object.keys(unknown.headers));
@@ -179,7 +179,7 @@ test('serves a picture under the extension of its type only [W27]', async ({ pla
   const ada = httpVisitor(platform, 'ada');
   platform.state.generations.setDuration(0);
   const { id } = await makePicture(ada, 'a fox');
-  const good = await ada.get(`${submit}/${id}/output.png`);
+  const good = await ada.get(`${list}/${id}/output.png`);
   expect(good.headers['content-type']).toBe('image/png');
   expect(good.headers['content-disposition']).toContain(`${id}.png`);
   const others: [string, number][] = [
@@ -192,7 +192,7 @@ test('serves a picture under the extension of its type only [W27]', async ({ pla
     ['x.png', 404],
   ];
   for (const [file, status] of others) {
-    const response = await ada.get(`${submit}/${id}/${file}`);
+    const response = await ada.get(`${list}/${id}/${file}`);
     expect(response.status, file).toBe(status);
     expect(response.headers['content-type'], file).toBe('application/json');
   }
@@ -226,10 +226,10 @@ test('rejects on the server what the interface prevents when signed out [W09 W19
 }) => {
   const nobody = httpVisitor(platform, null);
   const refusals = [
-    await nobody.post(submit, orderRequest({ prompts: ['a fox'] })),
-    await nobody.get(submit),
-    await nobody.get(`${submit}/gen_1`),
-    await nobody.get(`${submit}/gen_1/output.png`),
+    await nobody.post(submit(), orderRequest({ prompts: ['a fox'] })),
+    await nobody.get(list),
+    await nobody.get(`${list}/gen_1`),
+    await nobody.get(`${list}/gen_1/output.png`),
   ];
   for (const refusal of refusals) {
     expect(refusal.status).toBe(401);
@@ -245,5 +245,5 @@ test('rejects on the server what the interface prevents when signed out [W09 W19
 });
 
 async function listOf(visitor: ReturnType<typeof httpVisitor>) {
-  return (await visitor.get(submit)).json() as { items: { id: string; prompt: string }[] };
+  return (await visitor.get(list)).json() as { items: { id: string; prompt: string }[] };
 }

@@ -2,11 +2,11 @@
 import { expect, test } from '../../e2e/fixtures';
 import { identityHeaders } from '@gatehouse/simulator/platform';
 import { formRequest, httpVisitor } from '@gatehouse/simulator/http';
-import { orderRequest, orderForm } from './order';
+import { orderRequest, orderForm, submit } from './order';
 
 const foxForm = orderForm({ prompt: 'a fox' });
 const foxOrder = () => orderRequest({ prompts: ['a fox'] });
-const targets = ['/api/generations', '/studio', '/studio.data', '/studio?index', '/api/user'];
+const targets = [submit(), '/studio', '/studio.data', '/studio?index', '/api/user'];
 
 /** The headers that a browser sends with another site's post, and headers that an attacker may forge. */
 const foreign: [string, Record<string, string>][] = [
@@ -44,11 +44,11 @@ test('accepts the same post from its own page, so the refusals above are due to 
   platform,
 }) => {
   const ada = httpVisitor(platform, 'ada');
-  expect((await ada.post('/api/generations', foxOrder())).status).toBe(201);
+  expect((await ada.post(submit(), foxOrder())).status).toBe(201);
   expect((await ada.post('/studio', foxForm)).status).toBe(303);
   const older = { ...foxOrder(), method: 'POST' };
   older.headers = { ...older.headers, origin: platform.siteOrigin };
-  expect((await ada.send('/api/generations', older)).status).toBe(201);
+  expect((await ada.send(submit(), older)).status).toBe(201);
   expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(3);
 });
 

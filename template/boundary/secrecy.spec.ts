@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '../../e2e/fixtures';
 import { httpVisitor, type ReceivedResponse } from '@gatehouse/simulator/http';
-import { orderRequest, orderForm } from './order';
+import { orderRequest, orderForm, submit } from './order';
 
 const clientBuild = fileURLToPath(new URL('../../build/client', import.meta.url));
 
@@ -94,7 +94,7 @@ for (const fault of [null, ...faults]) {
         await visitor.get('/%'),
         await visitor.get('/healthz'),
         await visitor.get('/readyz'),
-        await visitor.post('/api/generations', orderRequest({ prompts: ['a fox'] })),
+        await visitor.post(submit(), orderRequest({ prompts: ['a fox'] })),
         await visitor.post('/studio', orderForm({ prompt: 'a fox' })),
         await visitor.post('/studio', { body: 'a fox' }),
       ];

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, siteEntry, siteSettings, test, type Stack } from '../../e2e/fixtures';
 import { freePort, startSite, type Site } from '@gatehouse/simulator/programs';
 import { formRequest, httpVisitor } from '@gatehouse/simulator/http';
+import { submit } from './order';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -189,7 +190,7 @@ async function halfAPost(platform: Stack['platform'], site: Site) {
   const closed = once(socket, 'close');
   await once(socket, 'connect');
   const head = [
-    'POST /api/generations HTTP/1.1',
+    `POST ${submit()} HTTP/1.1`,
     'Host: site',
     `Origin: ${platform.siteOrigin}`,
     `x-platform-visitor: ${platform.sessions.mintTicket('ada')}`,

@@ -2,6 +2,7 @@
 import type { Frame, Page } from '@playwright/test';
 import { expect, test } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
+import { submit } from './order';
 
 const evilOrigin = 'http://evil.localhost:8080';
 
@@ -36,7 +37,7 @@ const forms = [
   ['/studio', 'multipart/form-data'],
   ['/studio?index', 'application/x-www-form-urlencoded'],
   ['/studio.data', 'application/x-www-form-urlencoded'],
-  ['/api/generations', 'text/plain'],
+  [submit(), 'text/plain'],
 ] as const;
 
 for (const [path, enctype] of forms) {
@@ -84,10 +85,8 @@ test('refuses a sibling frame’s fetches, and discloses nothing to it [W09 W19]
   const json = { 'content-type': 'application/json' };
   const post = { method: 'POST', body };
 
-  expect(await attempt('/api/generations', { ...post, headers: json })).toBe(
-    'refused by the browser',
-  );
-  for (const path of ['/api/generations', '/studio', '/studio.data']) {
+  expect(await attempt(submit(), { ...post, headers: json })).toBe('refused by the browser');
+  for (const path of [submit(), '/studio', '/studio.data']) {
     expect(await attempt(path, { ...post, mode: 'no-cors' })).not.toMatch(/201|stolen/);
   }
   expect(callsOfOthers(platform)).toEqual([]);
@@ -114,14 +113,14 @@ test('the threat is real: a sibling’s request carries the session [W19]', asyn
   ]);
 
   // The site's own page succeeds with the same request that was refused above.
-  const status = await site.evaluate(async () => {
-    const response = await fetch('/api/generations', {
+  const status = await site.evaluate(async (path) => {
+    const response = await fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
       body: JSON.stringify({ prompts: ['one’s own'] }),
     });
     return response.status;
-  });
+  }, submit());
   expect(status).toBe(201);
 });
 

@@ -130,13 +130,14 @@ test('the offline demo makes pictures and clips in it, without a platform [W31]'
         ),
       )
       .toBe(true);
-    const [cookie = ''] =
-      (await fetch(`${url}/studio`)).headers.getSetCookie()[0]?.split(';') ?? [];
+    const page = await fetch(`${url}/studio`);
+    const [cookie = ''] = page.headers.getSetCookie()[0]?.split(';') ?? [];
+    const [, account = ''] = /name="account" value="([^"]+)"/.exec(await page.text()) ?? [];
     for (const [kind, type] of [
       ['picture', 'image/png'],
       ['clip', 'video/webm'],
     ] as const) {
-      const order = await fetch(`${url}/api/generations`, {
+      const order = await fetch(`${url}/api/generations?account=${account}`, {
         method: 'POST',
         headers: {
           cookie,

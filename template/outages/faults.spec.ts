@@ -21,7 +21,7 @@ import { expect, test } from '../../e2e/fixtures';
 import { toSafeProfile } from '@gatehouse/platform';
 import { FAULT_TABLE, type FaultKind } from '@gatehouse/simulator/platform';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
-import { orderRequest, orderForm } from '../boundary/order';
+import { list, orderRequest, orderForm, submit } from '../boundary/order';
 import type { Platform } from '../../e2e/platform';
 import { httpVisitor, type ReceivedResponse, type HttpVisitor } from '@gatehouse/simulator/http';
 
@@ -33,7 +33,6 @@ interface RequestedDoor extends Door {
 /** A new connection for each request: none waits for a slower one, or reuses a connection that has gone stale. */
 const agent = new Agent({ keepAlive: false });
 
-const list = '/api/generations';
 const order = (account?: string) => orderForm({ prompt: 'A sail', ...(account && { account }) });
 
 const doors: readonly RequestedDoor[] = [
@@ -64,7 +63,8 @@ const doors: readonly RequestedDoor[] = [
     as: 'resource',
     operation: 'submit',
     status: 201,
-    request: (visitor) => visitor.post(list, orderRequest({ prompts: ['A sail'] })),
+    request: (visitor, _, account) =>
+      visitor.post(submit(account), orderRequest({ prompts: ['A sail'] })),
   },
   {
     as: 'resource',

@@ -5,8 +5,9 @@
 import { mkdir } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
-import { request } from 'undici';
 import { findBrowser } from '@gatehouse/simulator/browser';
+import { httpVisitor } from '@gatehouse/simulator/http';
+import { makePicture } from '../../e2e/flows/studio/saved-picture';
 import { startPlatform } from '../../e2e/platform';
 import { startSite } from '@gatehouse/simulator/programs';
 
@@ -32,11 +33,11 @@ const browser = await chromium.launch({ executablePath, args: root ? ['--no-sand
 
 try {
   const { id } = platform.personas[0] ?? { id: '' };
-  const cookie = platform.sessions.createCookie(id);
+  const visitor = httpVisitor(platform, id);
   for (const [index, prompt] of prompts.entries()) {
     // The last one is still pending when the screenshot is taken.
     if (index === prompts.length - 1) platform.state.generations.setDuration(10_000);
-    await submit(prompt, cookie);
+    await makePicture(visitor, prompt);
   }
   platform.clock.freeze();
   platform.clock.advance(6_000);
@@ -61,21 +62,4 @@ try {
   await browser.close();
   await site.stop();
   await platform.close();
-}
-
-async function submit(prompt: string, cookie: string): Promise<void> {
-  const { port } = new URL(platform.siteOrigin);
-  const response = await request(`http://127.0.0.1:${port}/api/generations`, {
-    method: 'POST',
-    headers: {
-      host: new URL(platform.siteOrigin).host,
-      origin: platform.siteOrigin,
-      cookie,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    },
-    body: JSON.stringify({ prompts: [prompt] }),
-  });
-  if (response.statusCode !== 201) throw new Error(`The submission failed: ${response.statusCode}`);
-  await response.body.dump();
 }

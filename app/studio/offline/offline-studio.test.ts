@@ -27,7 +27,9 @@ test('the demo makes pictures in memory, and refuses what the platform would ref
   const cookie = await newCookie();
   const send = (path: string, init: RequestInit = {}) => site.send(path, withCookie(init, cookie));
   const order = postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' });
-  const started = await send('/api/generations', order);
+  const [, account = ''] =
+    /name="account" value="([^"]+)"/.exec(await (await send('/studio')).text()) ?? [];
+  const started = await send(`/api/generations?account=${account}`, order);
   expect(started.status).toBe(201);
   const { items } = (await started.json()) as { items: { id: string }[] };
   const id = items[0]?.id ?? '';
@@ -36,8 +38,6 @@ test('the demo makes pictures in memory, and refuses what the platform would ref
   }
   expect((await send(`/api/generations/${id}/output.png`)).status).toBe(409);
   expect((await send('/api/generations/unknown')).status).toBe(404);
-  const [, account = ''] =
-    /name="account" value="([^"]+)"/.exec(await (await send('/studio')).text()) ?? [];
   expect((await send('/studio', post({ account, prompt: 'an owl' }))).status).toBe(303);
   expect((await send('/studio', post({ account, prompt: '' }))).status).toBe(422);
 

@@ -1,9 +1,15 @@
-/** `/api/generations`: lists generations, and submits an order. */
+/** `/api/generations`: lists generations. POST with `?account=…` submits an order. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { requirePlatformSdk } from '~/platform.server';
 import { json } from '@gatehouse/frame/server';
-import { idempotencyKeyOf, jsonOf, refusal, workspaceOf } from '@gatehouse/platform/server';
+import {
+  idempotencyKeyOf,
+  jsonOf,
+  refusal,
+  requireSameAccount,
+  workspaceOf,
+} from '@gatehouse/platform/server';
 import { generationKinds, statusFilters } from '~/platform/generations/generations';
 import { orderSchema } from '~/platform/generations/order.server';
 
@@ -24,10 +30,12 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { request } = args;
-  const { sdk } = await requirePlatformSdk(args, { workspace: workspaceOf(request.url) });
+  const { user, sdk } = await requirePlatformSdk(args, { workspace: workspaceOf(request.url) });
   if (request.method !== 'POST') {
     return refusal(405, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
   }
+  // Sent from another account's page: 409.
+  requireSameAccount(user, request);
   const idempotencyKey = idempotencyKeyOf(request);
   const order = orderSchema.safeParse(await jsonOf(request));
   if (!order.success) {

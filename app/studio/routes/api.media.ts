@@ -1,4 +1,4 @@
-/** `/api/media`: uploads a file, sent as the whole request body. */
+/** `/api/media?account=…`: uploads a file, sent as the whole request body. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { json } from '@gatehouse/frame/server';
 import { requirePlatformSdk } from '~/platform.server';
@@ -13,7 +13,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user, sdk } = await requirePlatformSdk(args, { workspace: workspaceOf(request.url) });
   if (request.method !== 'POST') return notAllowed();
   // The file was chosen by a different account, which has since signed out.
-  if (new URL(request.url).searchParams.has('account')) requireSameAccount(user, request);
+  requireSameAccount(user, request);
   const file = request.body;
   if (!file) return refusal(415, 'unsupported_media_type');
   const length = request.headers.get('content-length');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
 import { expect, type Framed } from '../../fixtures';
+import { toSafeProfile } from '@gatehouse/platform';
 import { httpVisitor, jsonRequest, type HttpVisitor } from '@gatehouse/simulator/http';
 import type { Platform } from '../../platform';
 
@@ -22,7 +23,8 @@ export async function makePicture(
   prompt = 'A red kite',
 ): Promise<MadePicture> {
   const { body = '', headers } = jsonRequest({ prompts: [prompt] });
-  const made = await visitor.post('/api/generations', {
+  const account = toSafeProfile((await visitor.get('/api/user')).json()).key;
+  const made = await visitor.post(`/api/generations?account=${account}`, {
     body,
     headers: { ...headers, 'idempotency-key': randomUUID() },
   });
