@@ -6,6 +6,7 @@ export const browserMistakes: Readonly<Record<string, FindingCode>> = {
   'enabled-by-the-browser': 'signed-out-page/usable-control',
   'enabled-without-script': 'signed-out-page/usable-control',
   'button-that-asks': 'signed-out-page/usable-control',
+  'link-that-asks': 'signed-out-page/usable-control',
   'switch-that-asks': 'signed-out-page/usable-control',
   'upload-that-asks': 'signed-out-page/usable-control',
   'menu-that-asks': 'signed-out-page/usable-control',
@@ -52,6 +53,8 @@ export const browserMistakes: Readonly<Record<string, FindingCode>> = {
   pale: 'everybody/accessibility',
   wide: 'everybody/sideways',
   'no-stop': 'everybody/keyboard',
+  'choice-without-stop': 'everybody/keyboard',
+  'choice-of-label': 'everybody/keyboard',
   trap: 'everybody/keyboard',
 };
 

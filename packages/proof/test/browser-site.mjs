@@ -15,6 +15,7 @@ const style = `
   body { margin: 1rem; overflow-wrap: anywhere; background: Canvas; color: CanvasText }
   nav { display: flex; flex-wrap: wrap; gap: 1rem }
   .wide { width: 400px; background: Canvas }
+  .unseen { position: absolute; opacity: 0 }
   .pale { color: light-dark(black, #333) }
   @media (scripting: none) { .scripted { display: none } }
 `;
@@ -141,6 +142,7 @@ function printsPage(here, isOut, mistake) {
     <label>Words <input name="text"></label><button>Print</button></form></noscript>`;
   const mistakes = {
     'button-that-asks': '<button type="button" data-action="order">Order a sample</button>',
+    'link-that-asks': '<a href="#" data-action="order">Order a sample</a>',
     'switch-that-asks': `<label>Workspace <select data-action="order"><option>One</option><option>Two</option></select></label>`,
     'said-to-be-disabled':
       '<button type="button" aria-disabled="true" data-action="order">Order a sample</button>',
@@ -173,6 +175,8 @@ function printsPage(here, isOut, mistake) {
     'no-name': '<button type="button"></button>',
     pale: '<p class="pale">Nobody reads this in the dark.</p>',
     wide: '<p class="wide">Wider than a phone.</p>',
+    'choice-without-stop': '<label><input type="checkbox" tabindex="-1"> Framed</label>',
+    'choice-of-label': '<label><input type="checkbox" hidden> Framed</label>',
     'no-stop': '<div role="button" data-action="nothing">Click me</div>',
   };
   const isForSignedIn =
@@ -180,8 +184,9 @@ function printsPage(here, isOut, mistake) {
       mistake,
     );
   const extra = isForSignedIn && isOut ? '' : (/** @type {any} */ (mistakes)[mistake] ?? '');
-  const widgets = `<fieldset><legend>Paper</legend><label><input type="radio" name="paper" value="a" checked> A</label>
+  const widgets = `<fieldset id="paper"><legend>Paper</legend><label><input type="radio" name="paper" value="a" checked> A</label>
     <label><input type="radio" name="paper" value="b"> B</label></fieldset>
+    <label><input type="checkbox" class="unseen"> Glossy</label> <a href="#paper">To the paper</a>
     <div role="tablist" aria-label="Views"><button type="button" role="tab" aria-selected="true">List</button><button type="button" role="tab" aria-selected="false" tabindex="-1">Grid</button></div>
     <details><summary>More</summary><button type="button">Inside</button></details>
     <div inert><button type="button">Not now</button></div>`;

@@ -14,6 +14,9 @@
       .map((role) => `[role=${role}]`),
   ].join(', ');
 
+  /** Not those to a place on the page itself, of which a script may make a button. */
+  const leading = 'a[href]:not([href^="#"]), area[href]:not([href^="#"])';
+
   const title = 'h1, h2, h3, h4, h5, h6, [role=heading]';
 
   /** Composite widgets: one Tab stop, and arrow keys inside (WAI-ARIA Authoring Practices). */
@@ -151,7 +154,7 @@
     const type = (element.getAttribute('type') ?? '').toLowerCase();
     const role = element.getAttribute('role');
     if (element.matches('input[type=file]')) return 'file';
-    if (element.matches('a[href], area[href]')) return 'link';
+    if (element.matches(leading)) return 'link';
     if (element.matches('select')) return 'select';
     if (element.matches('input[type=checkbox], input[type=radio]')) return 'choice';
     if (element.matches('button, input[type=submit], input[type=image]')) {
@@ -185,7 +188,8 @@
 
   /** The request that the markup declares for a control. Null for a form without an action, which scripts handle. */
   function targetOf(/** @type {HTMLElement} */ element) {
-    const link = element.closest('a[href], area[href]');
+    if (element.matches('[href^="#"]')) return null;
+    const link = element.closest(leading);
     if (link) return siteAddress('GET', link.getAttribute('href') ?? '');
     if (!('form' in element) || !element.form) return null;
     const form = /** @type {Element} */ (element.form);
@@ -451,11 +455,20 @@
   }
 
   function mustBeReached(/** @type {HTMLElement} */ element) {
-    if (!element.isConnected || !isVisible(element) || !isEnabled(element)) return false;
+    if (!element.isConnected || !isEnabled(element)) return false;
     if (element.closest('[aria-hidden=true]') || element.matches('[role=option]')) return false;
+    // A pointer operates a choice by its label, however the field itself is hidden.
+    if (choiceLabelsOf(element).some(isVisible)) return true;
+    if (!isVisible(element)) return false;
     // A visually hidden field is usually operated by a visible button.
     const { width, height } = element.getBoundingClientRect();
     return width > 1 && height > 1 && getComputedStyle(element).opacity !== '0';
+  }
+
+  /** @returns {Element[]} */
+  function choiceLabelsOf(/** @type {HTMLElement} */ element) {
+    if (!element.matches('input[type=checkbox], input[type=radio]')) return [];
+    return [.../** @type {any} */ (element).labels];
   }
 
   function isReached(/** @type {HTMLElement} */ element) {
@@ -465,7 +478,9 @@
     if (
       among.some(
         (candidate) =>
-          element.contains(candidate) || candidate.closest('a[href], button') === element,
+          element.contains(candidate) ||
+          candidate.closest('a[href], button') === element ||
+          choiceLabelsOf(element).some((label) => label.contains(candidate)),
       )
     ) {
       return true;
@@ -494,12 +509,12 @@
     );
     const values = [...fields].filter(isVisible).map(({ value }) => value);
     // What a screen reader says, or a pointer shows.
-    const told = ['alt', 'aria-label', 'placeholder', 'title'].flatMap((name) =>
+    const described = ['alt', 'aria-label', 'placeholder', 'title'].flatMap((name) =>
       [...document.querySelectorAll(`body [${name}]`)]
         .filter(isVisible)
         .map((element) => element.getAttribute(name)),
     );
-    return [document.title, document.body.innerText, ...values, ...told].join('\n');
+    return [document.title, document.body.innerText, ...values, ...described].join('\n');
   }
 
   function html() {
