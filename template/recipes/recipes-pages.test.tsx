@@ -2,13 +2,13 @@
 /** The recipes' pages when a different user is signed in than the one for whom they were loaded. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, bob } from '@gatehouse/platform/testing/page-double';
+import { ada, bob, signedIn } from '@gatehouse/platform/testing/page-double';
 import type { RouteHandle } from '~/route-handle';
 import { openInShell } from '~/testing/platform/open-in-shell';
-import { files, root } from './site-recipes';
+import { files, followedRecipes, root } from './site-recipes';
 
 /** Skipped: the cookie's page and the public one show no user data, and the account pages depend on the site account instead. */
 const isOther = (recipe: string) =>
@@ -70,3 +70,26 @@ test.each(pages.map(({ title = '' }) => path.basename(title)))(
     });
   },
 );
+
+test('the form with a draft keeps unsent words through another visit, for their author only', async () => {
+  const file = path.join(folder, 'save-with-draft.tsx');
+  await writeFile(file, (await followedRecipes()).get('app/routes/save.tsx') ?? '');
+  const page = (await import(/* @vite-ignore */ file)) as { default: ComponentType };
+  const field = () => screen.findByLabelText<HTMLInputElement>('Title');
+  const visit = async (user: object) => {
+    openInShell(page, { loaded: signedIn(user), user });
+    await waitFor(async () => {
+      expect((await field()).closest('fieldset')).toHaveProperty('disabled', false);
+    });
+  };
+  await visit(ada);
+  fireEvent.change(await field(), { target: { value: 'Lighthouses' } });
+  cleanup();
+  await visit(ada);
+  await waitFor(async () => {
+    expect(await field()).toHaveProperty('value', 'Lighthouses');
+  });
+  cleanup();
+  await visit(bob);
+  expect(await field()).toHaveProperty('value', '');
+});
