@@ -286,7 +286,7 @@ function withoutUser(
   { as, operation }: Door,
 ): Partial<Outcome> {
   if (as === 'relay') return relay ?? {};
-  if (another && (as === 'form' || as === 'form data')) {
+  if (another && operation === 'submit') {
     const calls = as === 'form' ? ['user', 'list', ...besides] : ['user'];
     return { ...failed(as, [409, 'account_changed']), calls, pictures: 0 };
   }
