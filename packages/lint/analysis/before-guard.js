@@ -173,7 +173,7 @@ class Walk extends Nodes {
       ]);
     } else if (ts.isForOfStatement(node) || ts.isForInStatement(node)) {
       if ('awaitModifier' in node && node.awaitModifier)
-        this.tell(node.expression, 'works', node.expression.getText());
+        this.report(node.expression, 'works', node.expression.getText());
       this.expression(node.expression);
       this.branches([() => this.statement(node.statement), () => undefined]);
     } else if (ts.isForStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) {
@@ -219,11 +219,11 @@ class Walk extends Nodes {
     if (this.isOver) return;
     const isFault = this.depth === 0 && node && !isRefusal(node, this.checker);
     if (this.state === 'called' && this.guardCall) {
-      if (isFault) this.tell(this.guardCall, 'ignored');
+      if (isFault) this.report(this.guardCall, 'ignored');
       this.state = 'ended';
       return;
     }
-    if (isFault) this.tell(node, 'responds');
+    if (isFault) this.report(node, 'responds');
     this.isLeft = true;
     this.state = this.depth === 0 && !node ? 'before' : 'ended';
   }
@@ -278,13 +278,13 @@ class Walk extends Nodes {
         ? node.name.text
         : node.argumentExpression.getText().slice(1, -1);
       if (this.isRequest(node.expression) && !looked.has(name)) {
-        this.tell(node, 'reads', node.getText());
+        this.report(node, 'reads', node.getText());
       }
       return;
     }
     if (ts.isCallExpression(node)) return this.call(node);
     if (ts.isNewExpression(node) && node.arguments?.some((argument) => this.isRequest(argument))) {
-      return this.tell(node, 'reads', node.getText());
+      return this.report(node, 'reads', node.getText());
     }
     if (ts.isNewExpression(node)) {
       for (const argument of node.arguments ?? []) this.handedOn(argument);
@@ -295,7 +295,7 @@ class Walk extends Nodes {
     }
     ts.forEachChild(node, (child) => this.expression(child));
     if (ts.isTaggedTemplateExpression(node) && this.isPromise(node))
-      this.tell(node, 'works', node.tag.getText());
+      this.report(node, 'works', node.tag.getText());
   }
 
   /** @param {ts.AwaitExpression} node */
@@ -310,7 +310,7 @@ class Walk extends Nodes {
     if (this.pending || this.isOwnGuard(type)) this.settle(node, type);
     else if (isGuard(type)) return;
     else if (this.isCallOfParameter(expression)) return;
-    else if (this.state === 'before') this.tell(node, 'works', node.getText());
+    else if (this.state === 'before') this.report(node, 'works', node.getText());
   }
 
   /**
@@ -376,11 +376,11 @@ class Walk extends Nodes {
     if (this.state === 'called' && ofRequest) return;
     if (isOwn) this.pending = this.inside(declaration, node) ?? this.pending;
     else this.callbacks(node);
-    if (this.isPromise(node) && !this.pending) this.tell(node, 'works', name);
+    if (this.isPromise(node) && !this.pending) this.report(node, 'works', name);
     else if (isOwn) return;
     else if (node.arguments.some((argument) => this.carriesRequest(argument)))
-      this.tell(node, 'reads', name);
-    else if (systemCalls.test(file)) this.tell(node, 'works', name);
+      this.report(node, 'reads', name);
+    else if (systemCalls.test(file)) this.report(node, 'works', name);
   }
 
   /**
@@ -436,7 +436,7 @@ class Walk extends Nodes {
     walk.state = this.state;
     const state = walk.run(declaration);
     const { fault, guardCall } = walk;
-    if (fault) this.tell(call, fault.messageId, fault.what ?? call.expression.getText());
+    if (fault) this.report(call, fault.messageId, fault.what ?? call.expression.getText());
     if (fault || !guardCall) return undefined;
     const isOpen = walk.isLeft || state === 'before' || state === 'called';
     const mayBeNothing = partsOf(this.awaitedType(call)).some(({ flags }) => flags & empty);
@@ -453,13 +453,13 @@ class Walk extends Nodes {
     for (const element of name.elements) {
       this.expression(element.initializer);
       const property = (element.propertyName ?? element.name).getText();
-      if (ofRequest && !looked.has(property)) this.tell(element, 'reads', `request.${property}`);
+      if (ofRequest && !looked.has(property)) this.report(element, 'reads', `request.${property}`);
       else this.pattern(element.name);
     }
   }
 
   /** @param {ts.Node} node @param {Fault['messageId']} messageId @param {string} [what] */
-  tell(node, messageId, what) {
+  report(node, messageId, what) {
     if (messageId === 'reads' && this.state === 'called') return;
     this.fault ??= {
       node,

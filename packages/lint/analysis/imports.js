@@ -73,11 +73,11 @@ export function globalListeners(context, paths, found) {
     place[ReferenceTracker.READ] = path;
   }
   const { checker, tsNode, textOf } = typesOf(context);
-  const told = new Set();
-  const tell = (/** @type {any} */ node, /** @type {string} */ path) => {
+  const reported = new Set();
+  const report = (/** @type {any} */ node, /** @type {string} */ path) => {
     const isType = /^TSType/.test(node.parent.type);
-    if (!isType && !told.has(node)) found({ node, path });
-    told.add(node);
+    if (!isType && !reported.has(node)) found({ node, path });
+    reported.add(node);
   };
 
   /** @param {any} node @param {any} owner what has the property @param {any} key @param {boolean} computed */
@@ -92,7 +92,7 @@ export function globalListeners(context, paths, found) {
       const owns = /^(Document|Navigator|Process|Window.*|.*GlobalScope|GlobalFetch)$/;
       return globalTypes.test(file) && owns.test(declaration.parent.name?.text ?? 'Window');
     });
-    if (isGlobal) tell(node, path);
+    if (isGlobal) report(node, path);
   }
   return {
     Program(program) {
@@ -100,7 +100,7 @@ export function globalListeners(context, paths, found) {
         globalObjectNames: ['global', 'globalThis', 'self', 'window'],
       });
       for (const { node, info } of tracker.iterateGlobalReferences(wanted))
-        tell(/** @type {any} */ (node), String(info));
+        report(/** @type {any} */ (node), String(info));
     },
     MemberExpression(/** @type {any} */ node) {
       property(node, node.object, node.property, node.computed);

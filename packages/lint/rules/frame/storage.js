@@ -23,15 +23,15 @@ export default {
     },
   },
   create(context) {
-    const tell = (/** @type {any} */ node, /** @type {string} */ name) => {
+    const report = (/** @type {any} */ node, /** @type {string} */ name) => {
       context.report({ node, messageId: 'store', data: { name } });
     };
     return {
       ...importListeners(({ name, node }) => {
-        if (packages.test(name)) tell(node, name);
+        if (packages.test(name)) report(node, name);
       }),
       ...globalListeners(context, stores, ({ node, path }) => {
-        tell(node, path);
+        report(node, path);
       }),
     };
   },

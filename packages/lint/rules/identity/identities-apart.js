@@ -195,14 +195,14 @@ function other(kind) {
  * @returns {import('eslint').Rule.RuleListener}
  */
 function imported(found) {
-  const tell = (/** @type {any} */ node) => {
+  const report = (/** @type {any} */ node) => {
     if (typeof node.source?.value === 'string') found({ name: node.source.value, node });
   };
   return {
-    ImportDeclaration: tell,
-    ExportNamedDeclaration: tell,
-    ExportAllDeclaration: tell,
-    ImportExpression: tell,
-    TSImportType: tell,
+    ImportDeclaration: report,
+    ExportNamedDeclaration: report,
+    ExportAllDeclaration: report,
+    ImportExpression: report,
+    TSImportType: report,
   };
 }

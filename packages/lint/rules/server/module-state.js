@@ -52,7 +52,7 @@ export default {
     const reported = new Set();
 
     /** @param {any} node @param {string} name @param {'variable' | 'written' | 'emitter' | 'cache'} messageId */
-    function tell(node, name, messageId) {
+    function report(node, name, messageId) {
       if (reported.has(name + messageId)) return;
       reported.add(name + messageId);
       context.report({ node, messageId, data: { name } });
@@ -151,8 +151,8 @@ export default {
     return {
       ...importListeners(({ name, node, names }) => {
         const isMemoize = /^lodash(-es)?$/.test(name) && names.includes('memoize');
-        if (emitterPackages.test(name)) tell(node, name, 'emitter');
-        if (caches.test(name) || isMemoize) tell(node, isMemoize ? 'memoize' : name, 'cache');
+        if (emitterPackages.test(name)) report(node, name, 'emitter');
+        if (caches.test(name) || isMemoize) report(node, isMemoize ? 'memoize' : name, 'cache');
       }),
       'Program > VariableDeclaration, Program > ExportNamedDeclaration > VariableDeclaration'(
         /** @type {any} */ declaration,
@@ -160,10 +160,10 @@ export default {
         if (declaration.declare) return;
         for (const declarator of declaration.declarations) {
           const name = declarator.id.name ?? sourceCode.getText(declarator.id);
-          if (declaration.kind !== 'const') tell(declarator, name, 'variable');
-          else if (isEmitter(declarator.init)) tell(declarator, name, 'emitter');
+          if (declaration.kind !== 'const') report(declarator, name, 'variable');
+          else if (isEmitter(declarator.init)) report(declarator, name, 'emitter');
           else if (keepsState(declarator.init && tsNode(declarator.init), checker))
-            tell(declarator, name, 'variable');
+            report(declarator, name, 'variable');
           else {
             const variables = sourceCode.getDeclaredVariables(declarator);
             // An empty container that nothing fills at load can only be meant to be filled later.
@@ -172,7 +172,7 @@ export default {
               !isReadonly(declarator.id.typeAnnotation) &&
               !variables.some(isFilled);
             if (isToFill || variables.some((variable) => writesOf(variable))) {
-              tell(declarator, name, 'written');
+              report(declarator, name, 'written');
             }
           }
         }
@@ -182,24 +182,24 @@ export default {
         /** @type {any} */ node,
       ) {
         const [own] = sourceCode.getDeclaredVariables(node);
-        if (own && own.name === node.id?.name && writesOf(own)) tell(node, own.name, 'written');
+        if (own && own.name === node.id?.name && writesOf(own)) report(node, own.name, 'written');
       },
       'Program > ImportDeclaration'(/** @type {any} */ node) {
         if (!/^[.~]/.test(node.source.value)) return;
         for (const variable of sourceCode.getDeclaredVariables(node)) {
-          if (writesOf(variable)) tell(node, variable.name, 'written');
+          if (writesOf(variable)) report(node, variable.name, 'written');
         }
       },
       'PropertyDefinition[static=true]'(/** @type {any} */ node) {
         const name = `${node.parent.parent.id?.name ?? ''}.${sourceCode.getText(node.key)}`;
-        if (isEmitter(node.value)) tell(node, name, 'emitter');
-        else if (isEmpty(node.value) || !node.readonly) tell(node, name, 'variable');
+        if (isEmitter(node.value)) report(node, name, 'emitter');
+        else if (isEmpty(node.value) || !node.readonly) report(node, name, 'variable');
       },
       'Identifier[name=/^(globalThis|global)$/]'(/** @type {any} */ node) {
-        if (isWritten(node)) tell(node, sourceCode.getText(node.parent), 'variable');
+        if (isWritten(node)) report(node, sourceCode.getText(node.parent), 'variable');
       },
       'CallExpression > MemberExpression.callee[property.name="memoize"]'(/** @type {any} */ node) {
-        if (!inFunction(node)) tell(node, sourceCode.getText(node), 'cache');
+        if (!inFunction(node)) report(node, sourceCode.getText(node), 'cache');
       },
     };
   },

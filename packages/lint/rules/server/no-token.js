@@ -24,12 +24,12 @@ export default {
   },
   create(context) {
     const { checker, tsNode, textOf } = typesOf(context);
-    const tell = (/** @type {any} */ node) => {
+    const report = (/** @type {any} */ node) => {
       context.report({ node, messageId: 'token' });
     };
     /** @param {any} node @param {string | undefined} name */
     const named = (node, name) => {
-      if (credential.test(name ?? '')) tell(node);
+      if (credential.test(name ?? '')) report(node);
     };
     return {
       'ObjectExpression > Property'(/** @type {any} */ node) {
@@ -47,11 +47,11 @@ export default {
         if (name && /^(set|append|setRequestHeader)$/.test(member)) named(name, textOf(name));
         if (node.callee && !/^(join|concat)$/.test(member)) return;
         const texts = textsOf(tsNode(node), checker);
-        if (texts.some(({ start, open }) => open && scheme.test(start))) tell(node);
+        if (texts.some(({ start, open }) => open && scheme.test(start))) report(node);
       },
       // `/bookmarks?access_token=${key}`
       TemplateElement(/** @type {any} */ node) {
-        if (/[?&](access_token|api_?key)=$/i.test(node.value.raw)) tell(node);
+        if (/[?&](access_token|api_?key)=$/i.test(node.value.raw)) report(node);
       },
     };
   },

@@ -25,7 +25,7 @@ export default {
   create(context) {
     const { checker, tsNode, textOf } = typesOf(context);
     const address = 'platformInternalUrl';
-    const tell = (/** @type {any} */ node) => {
+    const report = (/** @type {any} */ node) => {
       context.report({ node, messageId: 'address' });
     };
     const nameOf = (/** @type {any} */ key, /** @type {boolean} */ computed) =>
@@ -58,24 +58,24 @@ export default {
         if (!name || !ofBuild.has(name)) context.report({ node: parent, messageId: 'read' });
       },
       ':matches(MemberExpression)'(/** @type {any} */ node) {
-        if (nameOf(node.property, node.computed) === address) tell(node);
+        if (nameOf(node.property, node.computed) === address) report(node);
       },
       ':matches(ObjectPattern) > Property'(/** @type {any} */ node) {
-        if (nameOf(node.key, node.computed) === address) tell(node);
+        if (nameOf(node.key, node.computed) === address) report(node);
       },
       // All of them, in an answer or in the log.
       'ObjectPattern > RestElement'(/** @type {any} */ node) {
-        if (isWhole(node.parent) && isWhole(node.argument)) tell(node);
+        if (isWhole(node.parent) && isWhole(node.argument)) report(node);
       },
       'SpreadElement > *, ObjectExpression > Property > *.value, ArrayExpression > *'(
         /** @type {any} */ node,
       ) {
-        if (/^(Identifier|CallExpression)$/.test(node.type) && isWhole(node)) tell(node);
+        if (/^(Identifier|CallExpression)$/.test(node.type) && isWhole(node)) report(node);
       },
       'CallExpression > *.arguments'(/** @type {any} */ node) {
         if (!/^(Identifier|CallExpression)$/.test(node.type) || !isWhole(node)) return;
         const declaration = checker.getResolvedSignature(tsNode(node.parent))?.declaration;
-        if (!declaration || !('body' in declaration)) tell(node);
+        if (!declaration || !('body' in declaration)) report(node);
       },
     };
   },
