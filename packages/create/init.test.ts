@@ -358,11 +358,11 @@ test.each([
 });
 
 test('the command prints the same, and fails when it is refused', async () => {
-  const [one, other] = [await repositoryOf(), await repositoryOf()];
+  const [first, second] = [await repositoryOf(), await repositoryOf()];
   for (const args of [[], ['--help'], all, all]) {
-    expect(await one.command(...args)).toEqual(await other.init(...args));
+    expect(await first.command(...args)).toEqual(await second.init(...args));
   }
-  expect(await one.files()).toEqual(await other.files());
+  expect(await first.files()).toEqual(await second.files());
 });
 
 test.each([

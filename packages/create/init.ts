@@ -9,8 +9,8 @@ import { recordFile } from './record.ts';
 import { checkCommitted, readFiles, undoing } from './repository.ts';
 import { checkName, readArguments, type Command } from './request/command-line.ts';
 import { askFeatures, askTarget, checkWanted, type Terminal } from './request/questions.ts';
+import { generatedDocuments, loadDocuments } from './generated-documents.ts';
 import { reasonOf, Refusal } from './request/refusal.ts';
-import { loadSettings, settingDocuments } from './setting-documents.ts';
 import { vendorFolder } from './vendor.ts';
 import { filesLeftIn } from './writing/places.ts';
 import { finishWriting } from './writing/steps.ts';
@@ -47,7 +47,7 @@ export async function init(root: string, argv: string[], terminal?: Terminal): P
     const changes = [`${plan.remove.length} files removed, ${plan.write.size} written`];
     await checkWanted([...changes, `Removed: ${removed.join(', ')}`], asked);
   }
-  const documents = await settingDocuments(files, plan, () => loadSettings(root));
+  const documents = await generatedDocuments(files, plan, () => loadDocuments(root));
   const tarballs = await packed(root, files, plan.vendor);
   const after = await preview(files, plan, new Map([...documents, ...tarballs]));
   checkImports(after, plan.places);

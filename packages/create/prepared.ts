@@ -5,7 +5,7 @@
 import { authModes, keptIn, type AuthMode, type Feature } from './features.ts';
 import { planFor, samplesIn, type Files, type Plan } from './plan.ts';
 import { lockFile, preview } from './preview.ts';
-import { settingDocuments, type SettingDocuments } from './setting-documents.ts';
+import { generatedDocuments, type GeneratedDocuments } from './generated-documents.ts';
 
 const place = 'packages/create/prepared';
 /** The name of the sites that are prepared. */
@@ -28,7 +28,7 @@ export function preparedFor(files: Files, plan: Plan, siteName: string): Files {
  * @param files - The template's, with all tarballs.
  * @param documents - Of the template's settings.
  */
-export async function prepare(files: Files, documents: SettingDocuments): Promise<Files> {
+export async function prepare(files: Files, documents: GeneratedDocuments): Promise<Files> {
   const { present } = samplesIn(files);
   const ready = new Map<string, Uint8Array>();
   const prepareMode = async (auth: AuthMode) => {
@@ -37,7 +37,7 @@ export async function prepare(files: Files, documents: SettingDocuments): Promis
       if (!plan) throw new Error('This is a site, not the template.');
       const after = await preview(files, plan);
       const made: Files = new Map([
-        ...(await settingDocuments(files, plan, () => Promise.resolve(documents))),
+        ...(await generatedDocuments(files, plan, () => Promise.resolve(documents))),
         [lockFile, after.get(lockFile) ?? new Uint8Array()],
       ]);
       for (const [file, content] of made) ready.set(`${placeOf(plan)}/${file}`, content);

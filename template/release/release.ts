@@ -11,7 +11,7 @@ import { featuresIn, isIn } from '../../packages/create/features.ts';
 import { madeOnce, packedOnce } from '../../packages/create/packing/made-once.ts';
 import type { Files } from '../../packages/create/plan.ts';
 import { prepare } from '../../packages/create/prepared.ts';
-import { loadSettings } from '../../packages/create/setting-documents.ts';
+import { loadDocuments } from '../../packages/create/generated-documents.ts';
 import { vendorFolder } from '../../packages/create/vendor.ts';
 
 /** Its bin needs one package, which is released with it. */
@@ -32,7 +32,7 @@ export async function releasedOnce(root: string, files: Files): Promise<string> 
     try {
       await cp(path.join(root, own), staging, { recursive: true });
       await cp(path.join(root, 'LICENSE'), path.join(staging, 'LICENSE'));
-      const prepared = await prepare(template, await loadSettings(root));
+      const prepared = await prepare(template, await loadDocuments(root));
       const archive = archiveOf(new Map([...template, ...prepared]));
       await writeFile(path.join(staging, 'template.json.br'), archive);
       const { engines, repository } = manifestIn(files, 'package.json');

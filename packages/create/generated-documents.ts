@@ -10,7 +10,7 @@ import { Refusal } from './request/refusal.ts';
 const settingsRegistry = 'app/settings.server.ts';
 
 /** The documents for the names of the groups that stay, and for the paths of `app/` that there are. */
-export type SettingDocuments = (
+export type GeneratedDocuments = (
   groups: readonly string[],
   exists: (name: string) => boolean,
 ) => [file: string, text: string][];
@@ -28,7 +28,7 @@ interface Layers {
  * @param root a repository whose packages are installed.
  * @throws {Refusal} if the settings cannot be loaded.
  */
-export async function loadSettings(root: string): Promise<SettingDocuments> {
+export async function loadDocuments(root: string): Promise<GeneratedDocuments> {
   const place = path.join(root, settingsRegistry);
   try {
     // The site's own: where sites are created, there is none.
@@ -56,10 +56,10 @@ export async function loadSettings(root: string): Promise<SettingDocuments> {
 }
 
 /** The documents as a plan leaves them. None in a repository without settings. */
-export async function settingDocuments(
+export async function generatedDocuments(
   files: Files,
   plan: Plan,
-  load: () => Promise<SettingDocuments>,
+  load: () => Promise<GeneratedDocuments>,
 ): Promise<Files> {
   const before = files.get(settingsRegistry);
   if (!before) return new Map();
