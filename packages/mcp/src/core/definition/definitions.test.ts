@@ -63,7 +63,7 @@ test('[M04 M09 M27] a definition infers its arguments, state and output', () => 
 });
 
 test('[M04 M14] response_format is an argument of every tool, limit and offset are of one that gives a page', () => {
-  const one = tool({
+  const lookup = tool({
     ...base,
     output: user,
     handler(args, context) {
@@ -73,7 +73,7 @@ test('[M04 M14] response_format is an argument of every tool, limit and offset a
     },
     markdown: ({ name }) => line`${name}`,
   });
-  expect(Object.keys(one.input.shape)).toEqual(['query', 'tags', 'response_format']);
+  expect(Object.keys(lookup.input.shape)).toEqual(['query', 'tags', 'response_format']);
   const many = tool({ ...base, ...none });
   expect(Object.keys(many.input.shape)).toEqual([
     ...['query', 'tags', 'limit', 'offset', 'response_format'],

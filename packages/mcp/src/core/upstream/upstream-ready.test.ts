@@ -91,8 +91,8 @@ test('a rejected fetched credential is fetched again; one that cannot be fetched
 
 test('without a credential of the server’s own, the endpoint is asked too, and its refusal is sufficient', async () => {
   const credentials = createCredentials();
-  const answers = [200, 401, 403, 404, 500].map((status) => [status, status < 404] as const);
-  for (const [status, isReady] of answers) {
+  const statuses = [200, 401, 403, 404, 500].map((status) => [status, status < 404] as const);
+  for (const [status, isReady] of statuses) {
     service.reply(json({}, status));
     expect([status, await ready({ credentials })]).toEqual([status, isReady]);
     expect(service.requests[0]?.url).toBe('/me');

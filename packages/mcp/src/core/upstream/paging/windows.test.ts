@@ -5,30 +5,30 @@ import { fromCursor, fromPages, type RequestedWindow, type Window } from './wind
 const all = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** A service with numbered pages and so many items. */
-function numbered(count: number, says: { total?: boolean; isLast?: boolean } = {}) {
+function numbered(count: number, reported: { total?: boolean; isLast?: boolean } = {}) {
   const requested: string[] = [];
   const read = (page: number, size: number) => {
     requested.push(`${page}×${size}`);
     const items = all(count).slice((page - 1) * size, page * size);
     return Promise.resolve({
       items,
-      ...(says.total && { total: count }),
-      ...(says.isLast && { isLast: page * size >= count }),
+      ...(reported.total && { total: count }),
+      ...(reported.isLast && { isLast: page * size >= count }),
     });
   };
   return { requested, read };
 }
 
 /** A service with cursors and three items on each page, with or without an empty last page. */
-function cursored(count: number, says: { total?: boolean; emptyEnd?: boolean } = {}) {
+function cursored(count: number, reported: { total?: boolean; emptyEnd?: boolean } = {}) {
   const requested: (string | undefined)[] = [];
   const read = (cursor: string | undefined) => {
     requested.push(cursor);
     const from = Number(cursor ?? 0);
-    const isMore = says.emptyEnd ? from + 3 <= count : from + 3 < count;
+    const isMore = reported.emptyEnd ? from + 3 <= count : from + 3 < count;
     return Promise.resolve({
       items: all(count).slice(from, from + 3),
-      ...(says.total && { total: count }),
+      ...(reported.total && { total: count }),
       next: isMore ? String(from + 3) : null,
     });
   };
@@ -61,11 +61,11 @@ test.each<[string, { total?: boolean; isLast?: boolean }]>([
   ['nothing', {}],
 ])(
   'numbered pages support any limit and offset without inventing a total: the service reports %s [M15]',
-  async (_, says) => {
+  async (_, reported) => {
     for (const count of counts) {
       for (const requested of windows) {
         for (const pages of [{ size: 6 }, { size: 6, isFixed: true }, { size: 100 }]) {
-          const { read, requested: requests } = numbered(count, says);
+          const { read, requested: requests } = numbered(count, reported);
           expectTruth(count, requested, await fromPages(requested, pages, read));
           expect(requests.length).toBeLessThanOrEqual(Math.ceil(requested.limit / pages.size) + 2);
         }
@@ -87,10 +87,10 @@ test.each<[string, { total?: boolean; emptyEnd?: boolean }]>([
   ['that there is more where there is none', { emptyEnd: true }],
 ])(
   'cursors support any limit and offset without inventing a total: the service reports %s [M15]',
-  async (_, says) => {
+  async (_, reported) => {
     for (const count of counts) {
       for (const requested of windows) {
-        expectTruth(count, requested, await fromCursor(requested, cursored(count, says).read));
+        expectTruth(count, requested, await fromCursor(requested, cursored(count, reported).read));
       }
     }
   },
