@@ -49,8 +49,8 @@ test.each([
     /does not show \/leaves.* did not load within \d+ s\.$/,
   ],
   ['whose script blocks', '/blocks', /does not show \/blocks.* did not respond within \d+ s\.$/],
-])('a page %s is one finding, which says so', (_, path, says) => {
-  expect(messagesOf(path)).toEqual([expect.stringMatching(says)]);
+])('a page %s is one finding, which says so', (_, path, message) => {
+  expect(messagesOf(path)).toEqual([expect.stringMatching(message)]);
 });
 
 test('a page that is on time has no finding', () => {

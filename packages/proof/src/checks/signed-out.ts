@@ -79,8 +79,8 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
     const isRedirect = status >= 300 || text.startsWith('[["SingleFetchRedirect"');
     const isSentToSignIn = headers.location?.includes('/__auth/login');
     // The data of a page's action says it beside other things. A resource has a status for it.
-    const isSaid = route.kind === 'page' && text.includes('"unauthorized"');
-    if (status === 401 || isSentToSignIn || isSaid) continue;
+    const isRefused = route.kind === 'page' && text.includes('"unauthorized"');
+    if (status === 401 || isSentToSignIn || isRefused) continue;
     if (mayRedirect && isRedirect) continue;
     report.find(
       'signed-out/not-refused',

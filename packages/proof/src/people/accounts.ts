@@ -17,7 +17,7 @@ export interface Accounts {
 }
 
 /** Hashing a password takes some tenths of a second of CPU time, so a crowd shares a few accounts. */
-const howMany = 4;
+const accountCount = 4;
 
 /** Milliseconds for a mail to arrive, generous for busy machines. */
 const mailTime = 30_000;
@@ -28,7 +28,7 @@ export async function openAccounts(
   platform: Platform<unknown>,
   agent: Agent,
 ): Promise<Accounts> {
-  const all = Array.from({ length: howMany }, () => createAccount(createCookieJar()));
+  const all = Array.from({ length: accountCount }, () => createAccount(createCookieJar()));
   const secrets = new Map<string, string>();
 
   const partsOf = (account: Account): AccountParts => {
@@ -43,16 +43,16 @@ export async function openAccounts(
     account.jar.take(account.jar.cookies().map(({ name }) => `${name}=; Max-Age=0`));
     await definition.signIn(partsOf(account));
     if (account.jar.cookies().length === 0) throw new Error('no cookie was set.');
-    for (const [word, what] of wordsOf(account)) secrets.set(word, what);
+    for (const [secret, kind] of secretsOf(account)) secrets.set(secret, kind);
   };
 
-  const made = await Promise.allSettled(
+  const results = await Promise.allSettled(
     all.map(async (account) => {
       await definition.signUp(partsOf(account));
       await signIn(account);
     }),
   );
-  const [failed] = made.filter((result) => result.status === 'rejected');
+  const [failed] = results.filter((result) => result.status === 'rejected');
   if (failed) {
     const { message } = failed.reason as Error;
     throw new Error(`\`accounts\` in e2e/site.ts could not create an account: ${message}`, {
@@ -75,24 +75,24 @@ export async function openAccounts(
     secretIn(text) {
       if (hasPassword(text)) return 'a password';
       if (/\$(?:scrypt|argon2\w*|2[aby])\$/.test(text)) return 'the hash of a password';
-      for (const [word, what] of secrets) if (text.includes(word)) return what;
+      for (const [secret, kind] of secrets) if (text.includes(secret)) return kind;
       return null;
     },
   };
 }
 
 /** The values of an account's cookies, and their digests, which a store may contain. */
-function* wordsOf({ jar }: Account): Iterable<[word: string, what: string]> {
+function* secretsOf({ jar }: Account): Iterable<[secret: string, kind: string]> {
   for (const { value } of jar.cookies()) {
-    const whole = decoded(value);
+    const unescaped = decoded(value);
     // A signed cookie value ends with a dot and the signature.
-    const token = whole.includes('.') ? whole.slice(0, whole.lastIndexOf('.')) : whole;
-    for (const word of new Set([value, whole, token])) {
+    const token = unescaped.replace(/\.[^.]*$/, '');
+    for (const secret of new Set([value, unescaped, token])) {
       // Short values such as `theme=dark` are not secrets.
-      if (word.length < shortestToken) continue;
-      yield [word, 'the token of a session'];
+      if (secret.length < shortestToken) continue;
+      yield [secret, 'the token of a session'];
       for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-        const digest = createHash('sha256').update(word).digest(encoding);
+        const digest = createHash('sha256').update(secret).digest(encoding);
         yield [digest.replace(/=+$/, ''), 'the digest of a session’s token'];
       }
     }
@@ -113,7 +113,7 @@ function decoded(value: string): string {
 async function mailedLink({ mailbox, siteOrigin }: Platform<unknown>, to: string): Promise<string> {
   const mail = await Promise.race([mailbox.next(to), pause(mailTime, null, { ref: false })]);
   if (!mail) throw new Error(`no mail arrived for ${to}.`);
-  const link = mail.links.find((link) => link.startsWith(`${siteOrigin}/`));
+  const link = mail.links.find((address) => address.startsWith(`${siteOrigin}/`));
   if (link === undefined)
     throw new Error(`the mail “${mail.subject}” contains no link to the site.`);
   return link.slice(siteOrigin.length);

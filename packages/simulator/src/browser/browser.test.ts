@@ -11,7 +11,7 @@ function machine(has: Partial<Probes> = {}) {
     installDebian: () => Promise.reject(new Error('must not be called')),
     installPlaywright: () => Promise.reject(new Error('no network')),
     exclusively: (task) => task(),
-    say: (line) => lines.push(line),
+    print: (line) => lines.push(line),
     ...has,
   };
   return { lines, choose: () => chooseBrowser(probes) };

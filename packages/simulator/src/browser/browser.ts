@@ -31,7 +31,7 @@ export interface Probes {
   installPlaywright: () => Promise<void>;
   /** Runs one installation at a time, whichever process asks for it. */
   exclusively: <T>(task: () => Promise<T>) => Promise<T>;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 let found: Promise<FoundBrowser> | undefined;
@@ -64,7 +64,7 @@ async function install(probes: Probes): Promise<FoundBrowser> {
 
   const asRoot = await probes.debian();
   if (asRoot) {
-    probes.say('No Chromium found: installing Debian’s package (chromium).');
+    probes.print('No Chromium found: installing Debian’s package (chromium).');
     try {
       await probes.installDebian(asRoot);
       const executablePath = await probes.system();
@@ -75,7 +75,7 @@ async function install(probes: Probes): Promise<FoundBrowser> {
     }
   }
 
-  probes.say('No Chromium found: downloading Playwright’s.');
+  probes.print('No Chromium found: downloading Playwright’s.');
   try {
     await probes.installPlaywright();
     const executablePath = await probes.playwright();
@@ -178,7 +178,7 @@ const thisMachine: Probes = {
     }
   },
 
-  say(line) {
+  print(line) {
     process.stderr.write(`${line}\n`);
   },
 };
