@@ -66,12 +66,12 @@ export class Browser {
     request.headers.set('host', url.host);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (cookie) request.headers.set('cookie', cookie);
-    const own = { signal, requestId: 'r1', nonce: 'n1' };
-    const context = { ...createRequestContext(url, server, own), clientAddress: this.address };
+    const given = { signal, requestId: 'r1', nonce: 'n1' };
+    const context = { ...createRequestContext(url, server, given), clientAddress: this.address };
     const response = await (await this.site.match(url)).respond(request, context);
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      if (/max-age=0/i.test(cookie)) this.cookies.delete(name);
+    for (const setCookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+      if (/max-age=0/i.test(setCookie)) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
     return response;
@@ -103,14 +103,14 @@ function credentialsOf({ email, password }: Person) {
 /**
  * Call once at the top of a test file that mocks the log, mail and the cost of hashes.
  *
- * @param address returns the `DATABASE_URL` of an empty store, for stores that are not a file.
+ * @param databaseUrl returns the `DATABASE_URL` of an empty store, for stores that are not a file.
  */
-export async function startSiteWithAccounts(address?: () => Promise<string>) {
+export async function startSiteWithAccounts(databaseUrl?: () => Promise<string>) {
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:9');
   vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
   await startOthers('accounts');
   const site = await startSite();
-  startStore(address);
+  startStore(databaseUrl);
   afterAll(allMails);
   beforeEach(async () => {
     await allMails();

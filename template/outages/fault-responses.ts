@@ -305,9 +305,9 @@ function withoutUser(
       };
     }
     case 'studio': {
-      const says =
+      const message =
         status === 401 ? 'Sign in to generate pictures' : platformMessages.upstream_unavailable;
-      return { ...stopped, text: containing(says) };
+      return { ...stopped, text: containing(message) };
     }
     case 'form':
     case 'form data':
@@ -319,16 +319,16 @@ function withoutUser(
 
 /** The changed parts of the outcome when an operation failed. */
 function failed(as: Door['as'], [status, code]: Failure): Partial<Outcome> {
-  const says = containing(platformMessages[code]);
+  const message = containing(platformMessages[code]);
   switch (as) {
     case 'resource':
       return { status, contentType: 'application/json', text: JSON.stringify({ error: code }) };
     case 'studio':
-      return { text: says };
+      return { text: message };
     case 'studio data':
       return { text: containing(`"${code}"`) };
     default:
-      return { status, location: undefined, contentType: contentTypes[as], text: says };
+      return { status, location: undefined, contentType: contentTypes[as], text: message };
   }
 }
 

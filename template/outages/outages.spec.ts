@@ -20,9 +20,9 @@ interface Doubles {
 
 interface Outage {
   /** The message that the page must show during the outage. */
-  says: string;
+  notice: string;
   /** The message that it must show about a submission during the outage. Null where submitting is disabled. */
-  saysOfSent: string | null;
+  noticeOfSent: string | null;
   end: () => Promise<void>;
 }
 
@@ -48,30 +48,30 @@ const kinds: Record<string, (doubles: Doubles, round: number) => Promise<Outage>
     site.current.child.kill('SIGKILL');
     await site.current.exited;
     return {
-      says: 'The site is not responding (502).',
-      saysOfSent: unsure,
+      notice: 'The site is not responding (502).',
+      noticeOfSent: unsure,
       async end() {
         site.current = await startOwnSite(platform, Number(new URL(url).port));
       },
     };
   },
   async 'the edge refuses'({ platform }, round) {
-    const [status, says, saysOfSent] =
+    const [status, notice, noticeOfSent] =
       edgeResponses[round % edgeResponses.length] ?? edgeResponses[0];
     const body = '<h1>Not now</h1>';
     await platform.faults.set('site', { kind: 'status', status, body, contentType: 'text/html' });
-    return { says, saysOfSent, end: () => platform.faults.clear('site') };
+    return { notice, noticeOfSent, end: () => platform.faults.clear('site') };
   },
   async 'the platform is down'({ platform }) {
     await platform.faults.set('*', { kind: 'unreachable' });
-    const says = platformMessages.upstream_unavailable;
-    return { says, saysOfSent: null, end: () => platform.faults.clear('*') };
+    const notice = platformMessages.upstream_unavailable;
+    return { notice, noticeOfSent: null, end: () => platform.faults.clear('*') };
   },
   async 'the visitor is offline'({ context }) {
     await context.setOffline(true);
     return {
-      says: 'The connection was lost.',
-      saysOfSent: unsure,
+      notice: 'The connection was lost.',
+      noticeOfSent: unsure,
       end: () => context.setOffline(false),
     };
   },
@@ -147,17 +147,17 @@ for (const [kind, begin] of Object.entries(kinds)) {
 
     const began = Date.now();
     const outage = await begin({ platform, context, site: ownSite }, round);
-    const sends = now.includes('sending') && outage.saysOfSent !== null;
+    const sends = now.includes('sending') && outage.noticeOfSent !== null;
     try {
       await words.pressSequentially('took an hour');
       // As when the window regains focus, upon which the page checks who is signed in.
       await frame.evaluate(() => window.dispatchEvent(new Event('focus')));
-      await expect(site.getByText(outage.says).first()).toBeVisible();
-      if (outage.saysOfSent === null) {
+      await expect(site.getByText(outage.notice).first()).toBeVisible();
+      if (outage.noticeOfSent === null) {
         await expect(generate).toBeDisabled();
       } else if (sends) {
         await generate.click();
-        await expect(site.getByText(outage.saysOfSent)).toBeVisible();
+        await expect(site.getByText(outage.noticeOfSent)).toBeVisible();
         await words.focus();
       }
       measured.reported = true;
@@ -170,7 +170,7 @@ for (const [kind, begin] of Object.entries(kinds)) {
 
     const ended = Date.now();
     // The notice about an unanswered submission stays until it is sent again.
-    await expect(site.getByText(outage.says)).toHaveCount(sends ? 1 : 0);
+    await expect(site.getByText(outage.notice)).toHaveCount(sends ? 1 : 0);
     await expect(generate).toBeEnabled();
     measured.back = Date.now() - ended;
     await keepsEverything(framed);

@@ -23,7 +23,7 @@ test('the demo keeps a hundred generations per account, and evicts the oldest ac
   for (let count = 1; count <= 60; count++) {
     const { id } = await start(sdk, `number ${count}`);
     await sdk.generations.cancel(id);
-    await start(sdk, `number ${count}`).then(async (one) => sdk.generations.cancel(one.id));
+    await start(sdk, `number ${count}`).then(async ({ id }) => sdk.generations.cancel(id));
   }
   let count = 0;
   let cursor: string | undefined;

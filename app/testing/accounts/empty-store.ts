@@ -2,7 +2,7 @@
 import { openEmptyStore } from '@gatehouse/store/testing/empty-store';
 import * as siteStore from '~/store.server';
 
-/** @param address returns the `DATABASE_URL` of an empty store, for stores that are not a file. */
-export function startStore(address?: () => Promise<string>): void {
-  openEmptyStore(siteStore, address);
+/** @param databaseUrl returns the `DATABASE_URL` of an empty store, for stores that are not a file. */
+export function startStore(databaseUrl?: () => Promise<string>): void {
+  openEmptyStore(siteStore, databaseUrl);
 }

@@ -34,7 +34,7 @@ export async function open(framed: Framed, path: string): Promise<Locator> {
 /** The path of the link in the newest mail to an address. */
 export async function mailedPath(platform: Mailing, email: string, after = 0): Promise<string> {
   const mail = await platform.mailbox.next(email, after);
-  const link = mail.links.find((link) => link.includes('token='));
+  const link = mail.links.find((address) => address.includes('token='));
   if (link === undefined) throw new Error(`There is no link in “${mail.subject}”.`);
   return link.slice(platform.siteOrigin.length);
 }

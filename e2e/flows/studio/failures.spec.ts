@@ -5,9 +5,9 @@ const files = [
   {
     name: 'note.png',
     words: 'Just words.',
-    says: 'The platform does not accept this type of file. Accepted: PNG, JPG, WEBP, MP4.',
+    message: 'The platform does not accept this type of file. Accepted: PNG, JPG, WEBP, MP4.',
   },
-  { name: 'empty.png', words: '', says: 'This file is empty.' },
+  { name: 'empty.png', words: '', message: 'This file is empty.' },
 ] as const;
 
 test('each failure is explained, keeps what was typed, and costs nothing [W11 W18 W20 W33]', async ({
@@ -23,23 +23,23 @@ test('each failure is explained, keeps what was typed, and costs nothing [W11 W1
   const generate = site.getByRole('button', { name: /^Generate/ });
   const alert = site.getByRole('alert');
 
-  for (const { name, words, says } of files) {
+  for (const { name, words, message } of files) {
     const buffer = Buffer.from(words);
     const input = site.getByLabel('Reference files');
     await expect(input).toBeEnabled();
     await input.setInputFiles({ name, mimeType: 'image/png', buffer });
-    await expect(site.getByText(says)).toBeVisible();
+    await expect(site.getByText(message)).toBeVisible();
     await expect(generate).toBeDisabled();
     await site.getByRole('button', { name: `Remove ${name}` }).click();
   }
 
-  for (const [words, says] of [
+  for (const [words, message] of [
     ['Refuse please', 'The platform does not allow this prompt.'],
     ['Hurry please', 'Too many requests.'],
   ] as const) {
     await prompt.fill(words);
     await generate.click();
-    await expect(alert).toContainText(says);
+    await expect(alert).toContainText(message);
     await expect(prompt).toHaveValue(words);
   }
   await platform.faults.set('submit', { kind: 'reset' });

@@ -47,11 +47,11 @@ test(
       mimeType: 'image/png',
       buffer: Buffer.concat([png, eicar]),
     });
-    for (const [name, says] of [
+    for (const [name, message] of [
       ['huge.png', 'This file is too large.'],
       ['infected.png', 'This file may be harmful, so it was not saved.'],
     ] as const) {
-      await expect(row(name)).toContainText(says);
+      await expect(row(name)).toContainText(message);
       await expect(site.getByText(/could not be added/)).toHaveText(/^\d of \d could/);
       await expect(generate).toBeDisabled();
       await site.getByRole('button', { name: `Remove ${name}` }).click();
@@ -61,10 +61,10 @@ test(
     }
     expect(media.kept()).toEqual([]);
 
-    const order = async (says: string) => {
+    const order = async (message: string) => {
       await expect(generate).toBeEnabled();
       await generate.click();
-      await expect(site.getByRole('alert')).toHaveText(says);
+      await expect(site.getByRole('alert')).toHaveText(message);
       await expect(prompt).toHaveValue('A kite');
       expect(generations.pending(person, press)).toBe(jobs);
     };
