@@ -1,4 +1,4 @@
-/** The server's settings: read once, validated and frozen. The program of the store reads its own. */
+/** The server's settings: read once, validated and frozen. */
 import { readSettings, type EnvOf } from '@gatehouse/server/settings';
 import * as groups from './settings.server';
 

@@ -94,9 +94,9 @@ export async function commit(site: MadeSite, message: string): Promise<void> {
 }
 
 export async function init(site: MadeSite, ...args: string[]): Promise<string> {
-  const output = await site.run('npm', 'run', '--silent', 'init', '--', ...args);
+  const report = await site.run('npm', 'run', '--silent', 'init', '--', ...args);
   await installVendored(site);
-  return output;
+  return report;
 }
 
 /** Puts the packages in `vendor/` in place of the links to their sources, as `npm install` would. */
