@@ -48,9 +48,9 @@ function authBy(site: AccountsSite, secret: string): Auth {
   made.set(site, ofSite);
   const known = ofSite.get(database) ?? new Map<string, Auth>();
   ofSite.set(database, known);
-  const auth = known.get(secret) ?? createAuth(site, database, secret);
-  known.set(secret, auth);
-  return auth;
+  const own = known.get(secret) ?? createAuth(site, database, secret);
+  known.set(secret, own);
+  return own;
 }
 
 /** Everything that the library gets of a request. */

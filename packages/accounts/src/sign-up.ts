@@ -55,9 +55,9 @@ export async function confirmAddress(
   const owner = await findLinkOwner(site, token);
   if (!owner) return false;
   const headers = authHeaders(site, request);
-  for (const auth of authsByKey(site)) {
+  for (const keyed of authsByKey(site)) {
     try {
-      const confirmed = await auth.api.verifyEmail({ query: { token }, headers });
+      const confirmed = await keyed.api.verifyEmail({ query: { token }, headers });
       // Set only if the address was changed.
       if (confirmed && 'user' in confirmed && confirmed.user) await afterAddressChange(site, owner);
       return true;

@@ -15,8 +15,8 @@ const keyOfTests = randomBytes(32).toString('base64');
 
 /** The current key first, then the previous one during a rotation. */
 export function authSecrets({ settings }: AccountsSite): readonly [string, ...string[]] {
-  const { authSecrets, mode } = settings();
-  const [current, ...previous] = authSecrets;
+  const { authSecrets: secrets, mode } = settings();
+  const [current, ...previous] = secrets;
   return [current ?? (mode === 'test' ? keyOfTests : keyOfDevelopment()), ...previous];
 }
 

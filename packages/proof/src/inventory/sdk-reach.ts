@@ -46,7 +46,7 @@ export function readCode(scripts: ReadonlyMap<string, string>): Code {
     if (name.startsWith(dynamicImport)) {
       const there = path.resolve(path.dirname(file), name.slice(dynamicImport.length));
       const exported = [...(read.get(there)?.exports.values() ?? [])];
-      return exported.some((name) => reaches(there, name, seen));
+      return exported.some((inner) => reaches(there, inner, seen));
     }
     const imported = script.imports.get(name);
     if (imported) {
@@ -156,7 +156,7 @@ function* routesIn(node: AnyNode): Iterable<[string, string]> {
   for (const property of node.properties) {
     if (property.type !== 'Property' || property.value.type !== 'ObjectExpression') continue;
     const module = property.value.properties.find(
-      (property) => property.type === 'Property' && nameOf(property.key) === 'module',
+      (field) => field.type === 'Property' && nameOf(field.key) === 'module',
     );
     if (module?.type === 'Property' && module.value.type === 'Identifier')
       yield [nameOf(property.key), module.value.name];

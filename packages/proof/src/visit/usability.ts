@@ -33,7 +33,7 @@ async function walkByKeyboard(tab: Tab): Promise<string[]> {
   if (controls === 0) return [];
   await page.locator('iframe').focus();
   const press = async (times: number) => {
-    for (let press = 0; press < times; press += 1) {
+    for (let pressed = 0; pressed < times; pressed += 1) {
       // A key press is never acknowledged if the frame is replaced meanwhile.
       await withTimeout(page.keyboard.press('Tab'), onThisMachine(5_000)).catch(() => undefined);
     }
