@@ -31,7 +31,7 @@ test('no file that the site owns mentions the template or the samples', async ()
     if (record.includes(file)) continue;
     // The packages and their programs keep their names.
     const text = (await read(site, file)).replaceAll(
-      /@gatehouse\/|\bgatehouse-\w+|\.gatehouse\.json/g,
+      /@gatehouse\/|\bgatehouse-\w+|\bgatehouse (?=init|update)|\.gatehouse\.json/g,
       '',
     );
     if (/gatehouse|studio|\/notes\b/i.test(`${file}\n${text}`)) named.push(file);

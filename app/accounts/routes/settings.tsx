@@ -43,14 +43,9 @@ export const meta: MetaFunction = () => [{ title: titleOf('Settings') }];
 
 export async function loader(args: LoaderFunctionArgs) {
   const { account } = await requireAccount(args);
-  return {
-    id: account.id,
-    name: account.name,
-    email: account.email,
-    sessions: await listSessions(account.id),
-    session: account.sessionId,
-    sendsMail: siteEnv().smtpUrl !== null,
-  };
+  const { id, name, email, sessionId } = account;
+  const sessions = await listSessions(id);
+  return { id, name, email, sessionId, sessions, sendsMail: siteEnv().smtpUrl !== null };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -109,7 +104,7 @@ function orWrong(refused: PasswordRefused, field: string): FormOutcome {
 }
 
 export default function Settings() {
-  const { id, name, email, sessions, session, sendsMail } = useLoaderData<typeof loader>();
+  const { id, name, email, sessions, sessionId, sendsMail } = useLoaderData<typeof loader>();
   const result = useActionData<FormReply>();
   const hidden = { account: id };
   const saving = { busy: 'Saving…', tone: 'secondary' } as const;
@@ -161,7 +156,7 @@ export default function Settings() {
       </Section>
 
       <Section title="Sessions" text="Where you are signed in.">
-        <SessionList sessions={sessions} current={session} owner={id} />
+        <SessionList sessions={sessions} current={sessionId} owner={id} />
         <p ref={status} tabIndex={-1} role="status" className="text-sm outline-none empty:hidden">
           {ended?.message ?? ended?.result?.error?.['']?.join(' ')}
         </p>

@@ -37,16 +37,9 @@ const notEnded =
 
 export default function SignOut() {
   const result = useActionData<typeof action>();
-  if (result) {
-    return (
-      <AccountPage title="Signed out">
-        <p role="alert">{result.message}</p>
-      </AccountPage>
-    );
-  }
   return (
-    <AccountPage title="Sign out">
-      <SignOutForm size="medium" />
+    <AccountPage title={result ? 'Signed out' : 'Sign out'}>
+      {result ? <p role="alert">{result.message}</p> : <SignOutForm size="medium" />}
     </AccountPage>
   );
 }
