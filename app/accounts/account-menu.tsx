@@ -5,6 +5,12 @@ import { Skeleton } from '~/ui/skeleton';
 import { SignInLink } from './sign-in-link';
 import { SignOutForm } from './sign-out-form';
 
+export interface AccountMenuProps {
+  account: AccountState;
+  /** This account's name, on a site with two kinds of accounts. */
+  label?: string | undefined;
+}
+
 export function AccountMenu({ account, label }: AccountMenuProps) {
   if (account.status === 'signed-in') {
     const signOut = <SignOutForm size="small" className="m-2" />;

@@ -63,7 +63,10 @@ test('a public route is cacheable for every visitor, and does not call the platf
   for (const visitor of [ada, stranger]) {
     const response = await visitor.get('/api/ferry-times');
     const kept = response.headers['cache-control'];
-    expect([response.status, kept]).toEqual([200, 'public, max-age=300, stale-while-revalidate=3600']);
+    expect([response.status, kept]).toEqual([
+      200,
+      'public, max-age=300, stale-while-revalidate=3600',
+    ]);
     expect(response.json()).toMatchObject({ departures: ['06:40', '09:15', '13:00', '18:30'] });
   }
   expect(platform.ledger.calls()).toEqual([]);

@@ -39,14 +39,11 @@ const codesOf = (route: string) =>
 
 const correct = ['/', '/prints', '/api/prints/:id', '/api/news', '/again/:id', '/hook'];
 
-test.each([...correct, '/settings', '/configured'])(
-  '%s has no findings',
-  (route) => {
-    expect(proof.findings.filter((finding) => finding.route === route)).toEqual([]);
-    const results = proof.outcomes.find((outcome) => outcome.route === route)?.results;
-    expect(Object.values(results ?? {}).map(({ is }) => is)).not.toContain('broken');
-  },
-);
+test.each([...correct, '/settings', '/configured'])('%s has no findings', (route) => {
+  expect(proof.findings.filter((finding) => finding.route === route)).toEqual([]);
+  const results = proof.outcomes.find((outcome) => outcome.route === route)?.results;
+  expect(Object.values(results ?? {}).map(({ is }) => is)).not.toContain('broken');
+});
 
 test.each<[string, string[]]>([
   ['/any-account', ['signed-out/account-not-refused']],

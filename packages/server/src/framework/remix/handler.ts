@@ -117,7 +117,7 @@ function declaredOf(routes: ServerBuild['routes'], id: string): DeclaredRoute {
   return {
     id,
     path: pathOf(routes, id),
-    handle: (module.handle ?? {}),
+    handle: module.handle ?? {},
     isPage: module.default !== undefined,
   };
 }
