@@ -1,31 +1,49 @@
-/** A client connection: its mode, what is remembered of its client, and the SDK's protocol class. */
-import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type {
-  LoggingLevel,
-  RequestMeta,
-  ServerCapabilities,
-  ServerNotification,
-  ServerRequest,
-  ServerResult,
-} from '@modelcontextprotocol/sdk/types.js';
+/** A client connection: its mode, what is remembered of its client, and its requests. */
+import { z } from 'zod';
 import type { Cancellation } from '../core/context/cancellation.ts';
 import type { Caller, CallTiming } from '../core/context/tool-context.ts';
 import type { Runtime } from './runtime.ts';
 import type { SecretPages } from './questions/secret-pages.ts';
 import type { RequestStates } from './questions/request-state.ts';
+import type { RequestId, RequestMeta, ServerCapabilities, ServerResult } from './sdk.ts';
 
-/** Id, signal and reply channel of one request, from the SDK's protocol or from the stateless transport. */
-export type Extra = Omit<
-  RequestHandlerExtra<ServerRequest, ServerNotification>,
-  'signal' | '_meta'
-> & {
+/** The levels of log messages, the least severe first. */
+export const logLevels = z.enum([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]);
+
+/** A notification or a request to the client. */
+export interface Outgoing {
+  readonly method: string;
+  readonly params?: object;
+}
+
+/** Id, signal and reply channel of one request. */
+export interface Extra {
+  readonly requestId: RequestId;
   readonly signal: Cancellation;
   readonly _meta?: RequestMeta | undefined;
   /** Absent if the transport does not record timings. */
   readonly timing?: CallTiming;
   /** The revision, as in {@link Remembered}, for a request that states its own. */
   readonly revision?: string;
-};
+  sendNotification(notification: Outgoing): Promise<void>;
+  /** @throws ProtocolError for an error response, and for a late one (-32001); otherwise why there was none. */
+  sendRequest<Schema extends z.ZodType>(
+    request: Outgoing,
+    result: Schema,
+    timeoutMs?: number,
+  ): Promise<z.output<Schema>>;
+  /** Ends the response, for a client that can resume it. Absent if it cannot. */
+  readonly closeSSEStream?: (() => void) | undefined;
+}
 
 export interface Connection {
   /**
@@ -45,7 +63,7 @@ export interface Remembered {
   /** The negotiated revision, a date. Clients of an older one do not support every type of content. */
   revision: string;
   /** Minimum level of log messages sent to the client. `none` for a modern request without a level. */
-  logLevel: LoggingLevel | 'none';
+  logLevel: z.output<typeof logLevels> | 'none';
 }
 
 /** One request in progress. */
@@ -69,27 +87,4 @@ export interface Extension {
   readonly capabilities: ServerCapabilities;
   /** Handlers by method. Each replaces the adapter's own handler, and may call it. */
   readonly handlers: ReadonlyMap<string, Handler>;
-}
-
-/**
- * The SDK's `Protocol` for ids, cancellation and responses. Not its `Server`, which parses each request twice,
- * includes whole messages in errors, and creates a JSON Schema validator for each connection.
- */
-export class McpServer extends Protocol<ServerRequest, ServerNotification, ServerResult> {
-  protected override assertCapabilityForMethod(): void {
-    // The client's capabilities are checked where they are needed.
-  }
-  protected override assertNotificationCapability(): void {
-    // As above.
-  }
-  protected override assertRequestHandlerCapability(): void {
-    // The capabilities are derived from the service.
-  }
-  protected override assertTaskCapability(): void {
-    // The server never sends task requests.
-  }
-  protected override assertTaskHandlerCapability(): void {
-    // A call that requests a task is answered as a normal call, as the specification requires of a server without
-    // tasks.
-  }
 }

@@ -1,7 +1,7 @@
 /** Converts media into content blocks of the protocol. */
-import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import { base64, contentsOf } from '../core/context/resource-contents.ts';
 import type { Media } from '../core/result/media.ts';
+import type { ContentBlock } from './sdk.ts';
 
 /** Whether a revision supports resource links in results. Revisions are dates, which compare as strings. */
 export function hasLinks(revision: string): boolean {

@@ -1,14 +1,22 @@
 /** Dispatches MCP requests to their handlers, independent of the transport. */
-import { LoggingLevelSchema, type ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Caller } from '../core/context/tool-context.ts';
 import { complete } from './methods/completion.ts';
-import type { AnyResult, Call, Connection, Extra, Handler, Remembered } from './connection.ts';
+import {
+  logLevels,
+  type AnyResult,
+  type Call,
+  type Connection,
+  type Extra,
+  type Handler,
+  type Remembered,
+} from './connection.ts';
 import { readHello } from './methods/initialize.ts';
 import { getPrompt, listPrompts } from './methods/prompts.ts';
 import { codes, parseParams, ProtocolError } from './protocol-error.ts';
 import { listResources, listResourceTemplates, readResource } from './methods/resources.ts';
 import type { Runtime } from './runtime.ts';
+import type { ServerCapabilities } from './sdk.ts';
 import { callNamedTool, listTools } from './methods/tools.ts';
 
 /**
@@ -115,4 +123,4 @@ export const methods: readonly (readonly [keyof ServerCapabilities, string, Hand
   ['completions', 'completion/complete', complete],
 ];
 
-const setLevelParams = z.object({ level: LoggingLevelSchema });
+const setLevelParams = z.object({ level: logLevels });

@@ -1,15 +1,16 @@
 /** Protocol errors. Their messages are sent to the client unchanged. */
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { oneLine } from '../core/result/format.ts';
 
 /** Error codes of JSON-RPC and MCP. */
 export const codes = {
-  invalidRequest: ErrorCode.InvalidRequest,
-  parseError: ErrorCode.ParseError,
-  methodNotFound: ErrorCode.MethodNotFound,
-  invalidParams: ErrorCode.InvalidParams,
-  internalError: ErrorCode.InternalError,
+  invalidRequest: -32600,
+  parseError: -32700,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** A client answers with it, too. */
+  requestTimeout: -32001,
   /** Older era only; the modern era uses `invalidParams`. */
   resourceNotFound: -32002,
   headerMismatch: -32020,
@@ -17,10 +18,20 @@ export const codes = {
   unsupportedVersion: -32022,
 } as const;
 
-/** The answer to a call that the end of the server cuts. */
-export const shuttingDown = { code: codes.internalError, message: 'The server is shutting down' };
+/** A JSON-RPC error object. */
+export interface Fault {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
 
-/** Becomes a JSON-RPC error object. (The SDK's McpError adds its code to the message.) */
+/** The answer to a call that the end of the server cuts. */
+export const shuttingDown: Fault = {
+  code: codes.internalError,
+  message: 'The server is shutting down',
+};
+
+/** Becomes a JSON-RPC error object.*/
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
   constructor(
@@ -35,7 +46,7 @@ export class ProtocolError extends Error {
 }
 
 /** Returns the JSON-RPC error object for an error thrown by {@link Dispatch}. */
-export function errorOf(error: unknown): { code: number; message: string; data?: unknown } {
+export function errorOf(error: unknown): Fault {
   if (!(error instanceof ProtocolError)) {
     return { code: codes.internalError, message: 'Internal error' };
   }

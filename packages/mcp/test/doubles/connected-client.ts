@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { onTestFinished } from 'vitest';
 import type { Connection } from '../../src/adapters/connection.ts';
 import { createRuntime, type Limits, type RuntimeOptions } from '../../src/adapters/runtime.ts';
-import { createMcpServer } from '../../src/adapters/sdk-server.ts';
+import { McpServer } from '../../src/adapters/mcp-server.ts';
 import type { Caller } from '../../src/core/context/tool-context.ts';
 import type { ServiceDefinition } from '../../src/core/definition/service-definition.ts';
 import { createLog } from '../../src/core/context/log.ts';
@@ -30,7 +30,7 @@ export async function connectClient(options: ConnectOptions = {}) {
     ...(options.limits && { limits: options.limits }),
     ...(options.hooks && { hooks: options.hooks }),
   });
-  const server = createMcpServer(
+  const server = new McpServer(
     runtime,
     { mode: 'session', ...options.connection },
     options.caller ?? { id: 'ada' },

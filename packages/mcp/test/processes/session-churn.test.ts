@@ -1,10 +1,9 @@
 /** Thousands of sessions open and close without a memory leak (M29). */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { request } from 'undici';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { McpServer, type Transport } from '../../src/adapters/mcp-server.ts';
 import { mcpHeaders, post, startServer } from '../doubles/http-server.ts';
 import { callOf, initializing } from '../doubles/messages.ts';
 
@@ -17,14 +16,14 @@ const collectGarbage = runInNewContext('gc') as () => void;
 /** Every server and transport of a session, unless it was garbage-collected. */
 const made: WeakRef<object>[] = [];
 // Patched manually, because a spy would retain the objects it is called on.
-const connect = Object.getOwnPropertyDescriptor(Protocol.prototype, 'connect')?.value as Connect;
+const connect = Object.getOwnPropertyDescriptor(McpServer.prototype, 'connect')?.value as Connect;
 type Connect = (this: object, transport: Transport) => Promise<void>;
-Protocol.prototype.connect = function (transport) {
+McpServer.prototype.connect = function (transport) {
   made.push(new WeakRef(this), new WeakRef(transport));
   return connect.call(this, transport);
 };
 afterAll(() => {
-  Protocol.prototype.connect = connect;
+  McpServer.prototype.connect = connect;
 });
 beforeEach(() => {
   made.length = 0;

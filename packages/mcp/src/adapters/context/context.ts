@@ -1,6 +1,5 @@
 /** Implements the tool context for one request (M21 to M26). */
 import { randomUUID } from 'node:crypto';
-import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import {
   type CallTiming,
   type ElicitReply,
@@ -13,7 +12,7 @@ import { createProgress, type Progress } from '../../core/context/progress.ts';
 import { redact, redactText } from '../../core/context/redact.ts';
 import { Writes } from '../../core/context/writes.ts';
 import type { Written } from '../../core/result/errors.ts';
-import type { AnyResult, Call, Extra } from '../connection.ts';
+import { logLevels, type AnyResult, type Call, type Extra, type Outgoing } from '../connection.ts';
 import { elicit } from '../questions/elicitation.ts';
 import { RequestContext } from './request-context.ts';
 import { readKnown } from './read-resource.ts';
@@ -23,7 +22,7 @@ import type { Binding } from '../questions/request-state.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 const severity = new Map<string, number>([
-  ...LoggingLevelSchema.options.map((level, index) => [level, index] as const),
+  ...logLevels.options.map((level, index) => [level, index] as const),
   ['none', Infinity],
 ]);
 
@@ -175,7 +174,7 @@ class ToolRequestContext extends RequestContext implements CallContext {
   }
 
   /** Never rejects: a call must not fail because its client has disconnected. */
-  async #notify(notification: ServerNotification): Promise<void> {
+  async #notify(notification: Outgoing): Promise<void> {
     const { extra, runtime } = this.#call;
     if (this.#finished || this.cancellation.aborted) return;
     try {

@@ -1,8 +1,4 @@
 /** `completion/complete`: suggests values for a template's variable or a prompt's argument. */
-import {
-  PromptReferenceSchema,
-  ResourceTemplateReferenceSchema,
-} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type {
   PromptDefinition,
@@ -12,6 +8,7 @@ import { countComposed } from '../../core/result/text-length.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError } from '../protocol-error.ts';
 import { RequestContext } from '../context/request-context.ts';
+import { PromptReferenceSchema, ResourceTemplateReferenceSchema } from '../sdk.ts';
 import { asProtocolError } from './resources.ts';
 
 /** The protocol's limit. */

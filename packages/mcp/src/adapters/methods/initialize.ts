@@ -1,14 +1,18 @@
 /** `initialize`, the first request of a client in the older era, and the supported revisions. */
-import {
-  InitializeRequestParamsSchema,
-  LATEST_PROTOCOL_VERSION,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from '@modelcontextprotocol/sdk/types.js';
 import type { Remembered } from '../connection.ts';
 import { parseParams } from '../protocol-error.ts';
+import { InitializeRequestParamsSchema } from '../sdk.ts';
 
-/** The revisions that the SDK supports. */
-export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
+const newest = '2025-11-25';
+
+/** The supported revisions, the newest first. */
+export const protocolVersions: readonly string[] = [
+  newest,
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+];
 
 export interface Hello extends Pick<Remembered, 'elicits' | 'revision'> {
   /** The requested revision if it is supported, otherwise the newest. */
@@ -20,7 +24,7 @@ export function readHello(params: unknown): Hello {
   const hello = parseParams(InitializeRequestParamsSchema, params);
   const { form, url } = hello.capabilities.elicitation ?? {};
   const spoken = protocolVersions.includes(hello.protocolVersion);
-  const protocolVersion = spoken ? hello.protocolVersion : LATEST_PROTOCOL_VERSION;
+  const protocolVersion = spoken ? hello.protocolVersion : newest;
   return {
     protocolVersion,
     revision: protocolVersion,

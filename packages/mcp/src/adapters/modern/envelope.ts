@@ -1,6 +1,5 @@
 /** The metadata of a request of the modern era, in its `_meta` (MCP 2026-07-28, basic protocol). */
-import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { Remembered } from '../connection.ts';
+import { logLevels, type Remembered } from '../connection.ts';
 import { protocolVersions } from '../methods/initialize.ts';
 import { codes, echo, ProtocolError } from '../protocol-error.ts';
 
@@ -27,8 +26,6 @@ export function claimedVersion(params: Fields | undefined): unknown {
   return (params?.['_meta'] as Fields | undefined)?.[metaKeys.protocolVersion];
 }
 
-const logLevels = new Set<unknown>(LoggingLevelSchema.options);
-
 /**
  * Reads from a modern request what a connection of the older era remembers of its client.
  *
@@ -45,7 +42,8 @@ export function readEnvelope(params: unknown): Remembered {
   const client = meta[metaKeys.clientInfo];
   if (client !== undefined && !isImplementation(client)) throw invalidMeta(metaKeys.clientInfo);
   const logLevel = meta[metaKeys.logLevel] ?? 'none';
-  if (logLevel !== 'none' && !logLevels.has(logLevel)) throw invalidMeta(metaKeys.logLevel);
+  if (logLevel !== 'none' && !logLevels.safeParse(logLevel).success)
+    throw invalidMeta(metaKeys.logLevel);
   return { revision, logLevel: logLevel as Remembered['logLevel'], elicits: modesOf(capabilities) };
 }
 
@@ -59,7 +57,7 @@ const expected: Readonly<Record<string, string>> = {
   [metaKeys.protocolVersion]: `a revision, such as "${modernVersions[0] ?? ''}"`,
   [metaKeys.clientInfo]: 'an object with name and version',
   [metaKeys.clientCapabilities]: 'an object',
-  [metaKeys.logLevel]: `one of ${LoggingLevelSchema.options.join(', ')}`,
+  [metaKeys.logLevel]: `one of ${logLevels.options.join(', ')}`,
 };
 
 function invalidMeta(field: string): ProtocolError {
@@ -90,6 +88,6 @@ function isImplementation(value: unknown): boolean {
   );
 }
 
-function isRecord(value: unknown): value is Fields {
+export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

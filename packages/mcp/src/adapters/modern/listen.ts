@@ -1,5 +1,4 @@
 /** `subscriptions/listen`: a long-lived request that streams change notifications (MCP 2026-07-28, subscriptions). */
-import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { countComposed } from '../../core/result/text-length.ts';
 import type { Change } from '../../core/context/changes.ts';
@@ -33,10 +32,7 @@ export const listen: Handler = async (params, call) => {
   const filter = honoured(notifications, call);
   const _meta = { [metaKeys.subscriptionId]: extra.requestId };
   const send = (method: string, given: object = {}) =>
-    extra.sendNotification({
-      method,
-      params: { ...given, _meta },
-    } as unknown as ServerNotification);
+    extra.sendNotification({ method, params: { ...given, _meta } });
   const stream = runtime.subscriptions.open();
   if (!stream) throw new ProtocolError(codes.internalError, 'Too many subscriptions');
   try {

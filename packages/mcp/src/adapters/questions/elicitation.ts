@@ -1,12 +1,4 @@
 /** Elicitation: asks for values in a form of the client (M23), and for a secret on a page of this server (M30). */
-import {
-  type ElicitRequestFormParams,
-  type ElicitRequestURLParams,
-  type ElicitResult,
-  ElicitResultSchema,
-  ErrorCode,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
 import type {
   Caller,
   ElicitReply,
@@ -16,6 +8,8 @@ import type {
 import { ToolError } from '../../core/result/errors.ts';
 import { type FormType, formSchemaOf, formValueOf } from '../../core/context/input-types.ts';
 import type { Call } from '../connection.ts';
+import { codes, ProtocolError } from '../protocol-error.ts';
+import { type ElicitResult, ElicitResultSchema } from '../sdk.ts';
 
 /**
  * @throws ToolError if the client does not support the question or nobody answers; the abort reason if the call is
@@ -128,29 +122,18 @@ function isOAuthSubject({ claims }: Caller): boolean {
 
 async function sendElicitation(
   { extra, runtime }: Call,
-  params: ElicitRequestFormParams | ElicitRequestURLParams,
+  params: Readonly<Record<string, unknown>>,
 ): Promise<ElicitResult> {
-  // The SDK never removes its listener from the signal, and would later cancel a question that is already answered.
-  const controller = new AbortController();
-  const stop = (): void => {
-    controller.abort(extra.signal.reason);
-  };
-  extra.signal.throwIfAborted();
-  extra.signal.addEventListener('abort', stop);
+  const request = { method: 'elicitation/create', params };
   try {
-    return await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, {
-      signal: controller.signal,
-      timeout: runtime.limits.elicitationMs,
-    });
+    return await extra.sendRequest(request, ElicitResultSchema, runtime.limits.elicitationMs);
   } catch (error) {
     extra.signal.throwIfAborted();
-    const late = error instanceof McpError && error.code === (ErrorCode.RequestTimeout as number);
+    const late = error instanceof ProtocolError && error.code === codes.requestTimeout;
     throw new ToolError(
       late
         ? 'The user did not answer in time. Call this tool again.'
         : 'The client could not ask the user.',
     );
-  } finally {
-    extra.signal.removeEventListener('abort', stop);
   }
 }

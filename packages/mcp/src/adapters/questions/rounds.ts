@@ -3,7 +3,6 @@
  * with the answer, and the handler starts from its beginning (MCP 2026-07-28, multi round-trip requests).
  */
 import { randomUUID } from 'node:crypto';
-import { type ElicitResult, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { formSchemaOf, formValueOf } from '../../core/context/input-types.ts';
 import type { ElicitReply, GivenSecret, InputType } from '../../core/context/tool-context.ts';
@@ -11,6 +10,7 @@ import { checkRepeatedWrite, type Writes } from '../../core/context/writes.ts';
 import { errorText, ToolError } from '../../core/result/errors.ts';
 import type { AnyResult, Call } from '../connection.ts';
 import { codes, ProtocolError } from '../protocol-error.ts';
+import { type ElicitResult, ElicitResultSchema } from '../sdk.ts';
 import { noSecretText } from './elicitation.ts';
 import { PendingSecrets } from './pending-secrets.ts';
 import { digestOf, type Binding } from './request-state.ts';

@@ -1,7 +1,7 @@
 /** Cancellation of a call by its caller. */
 import { setMaxListeners } from 'node:events';
 
-/** An `AbortSignal`, or the cheaper signal that the stateless transport creates for each call. */
+/** An `AbortSignal`, or the cheaper signal that the transports create for each call. */
 export type Cancellation = AbortSignal | LightSignal;
 
 /**
@@ -40,7 +40,8 @@ export class LightSignal {
   whole(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      takeMany(this.#controller.signal);
+      // Each question that a tool asks in parallel adds a listener, and Node.js warns of a leak at the eleventh.
+      setMaxListeners(0, this.#controller.signal);
       if (this.aborted) this.#controller.abort(this.reason);
     }
     return this.#controller.signal;
@@ -49,12 +50,4 @@ export class LightSignal {
 
 export function wholeSignal(signal: Cancellation): AbortSignal {
   return signal instanceof LightSignal ? signal.whole() : signal;
-}
-
-/**
- * Lifts the listener limit: each question that a tool asks in parallel adds a listener, and Node.js warns of a leak
- * at the eleventh.
- */
-export function takeMany(signal: AbortSignal): void {
-  setMaxListeners(0, signal);
 }

@@ -1,4 +1,4 @@
-/** Tests the complete server, because with sessions the SDK checks the Accept header too, and more narrowly. */
+/** Tests the complete server, with sessions and without. */
 import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { post, startServer } from '../../../test/doubles/http-server.ts';

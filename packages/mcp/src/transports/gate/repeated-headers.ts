@@ -1,5 +1,4 @@
 /** Headers that are sent more than once, by a proxy for example. Node.js joins their values with commas. */
-import type { IncomingMessage } from 'node:http';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 /** The headers with a single value that this server reads, apart from Host. */
@@ -36,7 +35,7 @@ export function joinRepeated(): Middleware {
       const lines = request.headersDistinct[field] ?? [];
       // Clients and proxies may combine the lines (RFC 9110, section 5.3).
       const [value = '', ...others] = new Set(lines.length > 1 ? lines : joined.split(/\s*,\s*/));
-      if (others.length === 0) setHeader(request, field, value);
+      if (others.length === 0) headers[field] = value;
       // Other values than a session's id may have a comma.
       else if (field === 'mcp-session-id' || (lines.length > 1 && !comparedWithBody.has(field))) {
         return refuse(`${name} was sent more than once, with different values`);
@@ -44,20 +43,4 @@ export function joinRepeated(): Middleware {
     }
     return undefined;
   };
-}
-
-/**
- * Sets a header for this server and for the SDK, which reads the parsed headers in some places and the raw ones in
- * others. A repeated header becomes a single one.
- */
-export function setHeader(
-  { headers, rawHeaders }: IncomingMessage,
-  name: string,
-  value: string,
-): void {
-  headers[name] = value;
-  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
-    if (rawHeaders[at]?.toLowerCase() === name) rawHeaders.splice(at, 2);
-  }
-  rawHeaders.push(name, value);
 }

@@ -1,6 +1,7 @@
 /** Validates and classifies an incoming JSON-RPC message, for every transport. */
-import type { JSONRPCMessage, RequestId, RequestMeta } from '../../adapters/message-shapes.ts';
-import { codes } from '../../adapters/protocol-error.ts';
+import { isRecord } from '../../adapters/modern/envelope.ts';
+import { codes, type Fault } from '../../adapters/protocol-error.ts';
+import type { JSONRPCMessage, RequestId, RequestMeta } from '../../adapters/sdk.ts';
 import { isLongerThan } from '../../core/result/text-length.ts';
 
 export type Incoming =
@@ -26,11 +27,6 @@ export interface Refusal {
   readonly jsonrpc: '2.0';
   readonly id: RequestId | null;
   readonly error: Fault;
-}
-
-interface Fault {
-  readonly code: number;
-  readonly message: string;
 }
 
 const invalidRequest = (words: string): Fault => ({
@@ -61,7 +57,7 @@ export const faults = {
   id: invalidRequest(
     `the id must be a whole number or a string of at most ${maxIdLength} characters`,
   ),
-  /** The SDK would forget the earlier request: its stream would never end, and it could not be cancelled. */
+  /** The earlier request could not be told from it: neither its response nor its cancellation. */
   idInUse: invalidRequest('a request with this id is in progress'),
 } as const;
 
@@ -74,8 +70,7 @@ export function refusalOf(error: Fault, id: unknown = null): Refusal {
 }
 
 /**
- * As strict as the SDK's own schemas, which drop invalid messages without a response. Fields that JSON-RPC does not
- * define are removed.
+ * As strict as the SDK's own schemas. Fields that JSON-RPC does not define are removed.
  *
  * @param value Parsed JSON.
  */
@@ -102,15 +97,6 @@ function readResponse({ jsonrpc, id, result, error }: Record<string, unknown>): 
     : invalid(faults.notAMessage, null, true);
 }
 
-/** Returns the id of the request that a notification cancels. Undefined for a cancellation that the SDK ignores. */
-export function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
-  if (!('method' in message) || 'id' in message) return undefined;
-  if (message.method !== 'notifications/cancelled') return undefined;
-  const { requestId, reason } = message.params ?? {};
-  const isHeeded = isId(requestId) && Boolean(requestId);
-  return isHeeded && (reason === undefined || typeof reason === 'string') ? requestId : undefined;
-}
-
 function invalid(fault: Fault, id?: unknown, isNotice = false): Incoming {
   return { kind: 'invalid', refusal: refusalOf(fault, id), isNotice };
 }
@@ -130,8 +116,4 @@ function hasGoodMeta(params: unknown): params is NonNullable<IncomingRequest['pa
     (token === undefined || isId(token)) &&
     meta['io.modelcontextprotocol/related-task'] === undefined
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

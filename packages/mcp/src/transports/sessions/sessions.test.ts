@@ -258,6 +258,23 @@ describe('is rejected', () => {
     expect(await statusOf(url, first)).toBe(200);
   });
 
+  test('a second `initialize`: 400, and the session stays as it is', async () => {
+    const { url } = await start();
+    const session = await open(url);
+    const response = await post(url, initializing, { 'mcp-session-id': session });
+    expect([response.status, response.messages]).toEqual([
+      400,
+      [
+        {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32_600, message: 'Invalid Request: Server already initialized' },
+        },
+      ],
+    ]);
+    expect(await statusOf(url, session)).toBe(200);
+  });
+
   test('a batch, as without sessions', async () => {
     const { url } = await start();
     const response = await post(url, [initializing]);

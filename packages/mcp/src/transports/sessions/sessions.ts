@@ -2,29 +2,21 @@
  * Streamable HTTP with sessions (M29), for servers that ask their users (M23). Each session has its own protocol
  * server and belongs to one caller. It ends when it is idle for too long, and the number of sessions is limited.
  */
-import { randomUUID } from 'node:crypto';
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { carryCaller, StreamableHTTPServerTransport } from '../../adapters/http-protocol.ts';
 import { readHello } from '../../adapters/methods/initialize.ts';
 import { errorOf } from '../../adapters/protocol-error.ts';
-import type { RequestId } from '../../adapters/message-shapes.ts';
-import type { Runtime } from '../../adapters/runtime.ts';
-import { createMcpServer } from '../../adapters/sdk-server.ts';
 import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
+import type { Runtime } from '../../adapters/runtime.ts';
 import type { Caller } from '../../core/context/tool-context.ts';
-import { escapedSeparators, oneLine } from '../../core/result/format.ts';
 import type { Endpoint, Message } from '../gate/endpoint.ts';
-import { endOfStream, EventMemory, SessionEvents } from './event-store.ts';
 import {
-  commonHeaders,
   errorCode,
   refusal,
   sendResponse,
   type GateResponse,
   type Exchange,
 } from '../gate/exchange.ts';
-import { setHeader } from '../gate/repeated-headers.ts';
-import { cancelledBy, faults, refusalOf } from '../messages/incoming.ts';
+import { EventMemory, SessionEvents } from './event-store.ts';
+import { Session } from './session.ts';
 
 export interface SessionOptions {
   /** Time after which a session without a call or an open stream ends. */
@@ -33,19 +25,6 @@ export interface SessionOptions {
   readonly maxSessions: number;
   /** Limit for the events of all sessions, which are kept for resuming streams. Default: 32 Mi characters. */
   readonly maxEventCharacters?: number;
-}
-
-interface Session {
-  readonly transport: StreamableHTTPServerTransport;
-  readonly events: SessionEvents;
-  readonly caller: Caller;
-  /** The revision negotiated by `initialize`. */
-  readonly revision: string;
-  lastUsedAt: number;
-  /** Requests without a response yet, whether or not a client is connected for them. */
-  readonly inFlight: Set<RequestId>;
-  /** Open responses: of POSTs in progress, and of GETs, which wait for server messages. */
-  connections: number;
 }
 
 const missing = refusal(
@@ -59,19 +38,6 @@ const unknown = refusal(
   errorCode.sessionNotFound,
   'Session not found: it has ended, or belongs to another caller. Send initialize for a new one.',
 );
-const unknownEvent = (id: string): GateResponse =>
-  refusal(
-    400,
-    errorCode.refused,
-    `Bad Request: the Last-Event-ID "${oneLine(id, 80)}" is unknown, or its event is no longer kept. Open a stream without it.`,
-  );
-/** Stops the client's `EventSource` from reconnecting (HTML, section 9.2): no more events follow. */
-const streamOver: GateResponse = { status: 204 };
-
-const streamHeaders = { ...commonHeaders, 'content-type': 'text/event-stream' };
-
-/** The SSE `retry` value: when a client reconnects to a broken stream. */
-const reconnectMilliseconds = 1_000;
 
 export function createSessions(
   runtime: Runtime,
@@ -88,55 +54,17 @@ export function createSessions(
   );
   const memory = new EventMemory(options.maxEventCharacters ?? 32 * 1024 * 1024);
 
-  async function handle(exchange: Exchange, incoming: Message | undefined): Promise<void> {
-    const found = await sessionFor(exchange, incoming);
-    if ('status' in found) {
-      sendResponse(exchange, found);
-      return;
-    }
-    const { transport, events } = found;
-    const { method, headers } = exchange.request;
-    if (method === 'GET' && headers['last-event-id']) {
-      const lastEventId = String(headers['last-event-id']);
-      if (!events.has(lastEventId)) {
-        sendResponse(exchange, unknownEvent(lastEventId));
-        return;
-      }
-      const rest = events.restOfComplete(lastEventId);
-      if (rest !== undefined) {
-        touch(found);
-        if (rest === '') sendResponse(exchange, streamOver);
-        else exchange.response.writeHead(200, streamHeaders).end(rest);
-        return;
-      }
-    } else if (method === 'GET') {
-      // The newer stream replaces the older one, whose client may have vanished without closing it. The SDK would
-      // refuse the newer one.
-      transport.closeStandaloneSSEStream();
-    }
-    if (incoming?.kind === 'request' && found.inFlight.has(incoming.message.id)) {
-      sendResponse(exchange, { status: 400, body: refusalOf(faults.idInUse, incoming.message.id) });
-      return;
-    }
-    use(found, exchange, incoming);
-    // The SDK decides by this header whether a client can resume streams. Later requests may omit or change it, but
-    // the revision negotiated by `initialize` holds for the whole session.
-    setHeader(exchange.request, 'mcp-protocol-version', found.revision);
-    // The gate has already checked Accept; the SDK looks for exactly these types.
-    setHeader(exchange.request, 'accept', 'application/json, text/event-stream');
-    keepClose(exchange.response);
-    escapeSeparators(exchange.response);
-    carryCaller(exchange.request, exchange.caller);
-    await transport.handleRequest(exchange.request, exchange.response, incoming?.message);
-    if (transport.sessionId === undefined) await transport.close();
-    const cancelled = incoming && cancelledBy(incoming.message);
-    if (cancelled !== undefined) await endCancelled(found, cancelled);
+  function handle(exchange: Exchange, incoming: Message | undefined): void {
+    const found = sessionFor(exchange, incoming);
+    if (found instanceof Session) use(found, exchange);
+    const response = found instanceof Session ? found.handle(exchange, incoming) : found;
+    if (response) sendResponse(exchange, response);
   }
 
-  async function sessionFor(
+  function sessionFor(
     { request, caller }: Exchange,
     incoming: Message | undefined,
-  ): Promise<Session | GateResponse> {
+  ): Session | GateResponse {
     if (caller === undefined) throw new Error('The gate lets nobody in without a name');
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {
@@ -147,7 +75,6 @@ export function createSessions(
       try {
         revision = readHello(params).protocolVersion;
       } catch (error) {
-        // The SDK would not recognize it as `initialize`, and would respond without the request's id.
         return { status: 200, body: { jsonrpc: '2.0', id: requestId, error: errorOf(error) } };
       }
       return makeRoom(caller) ? open(caller, revision) : full;
@@ -156,86 +83,45 @@ export function createSessions(
     return session?.caller.id === caller.id ? session : unknown;
   }
 
-  async function open(caller: Caller, revision: string): Promise<Session> {
-    const events = new SessionEvents(memory);
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      eventStore: events,
-      retryInterval: reconnectMilliseconds,
-      onsessioninitialized: (id) => {
-        sessions.set(id, session);
-      },
-    });
-    const session: Session = {
-      transport,
-      events,
+  function open(caller: Caller, revision: string): Session {
+    const session = new Session({
+      runtime,
+      secretPages,
       caller,
       revision,
-      lastUsedAt: Date.now(),
-      inFlight: new Set(),
-      connections: 0,
-    };
-    transport.onclose = () => {
-      events.clear();
-      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
-    };
-    const server = createMcpServer(
-      runtime,
-      { mode: 'session', ...(secretPages && { secretPages }) },
-      caller,
-    );
-    await server.connect(transport);
-    const send = transport.send.bind(transport);
-    transport.send = (message, sendOptions) =>
-      send(message, sendOptions).finally(() => {
-        if (!('method' in message) && message.id !== undefined) session.inFlight.delete(message.id);
-      });
+      events: new SessionEvents(memory),
+      onEnd: ({ id }) => sessions.delete(id),
+    });
+    sessions.set(session.id, session);
     return session;
   }
 
-  function use(session: Session, { response }: Exchange, incoming: Message | undefined): void {
-    const id = incoming?.kind === 'request' ? incoming.message.id : undefined;
-    if (id !== undefined) session.inFlight.add(id);
+  function use(session: Session, { response }: Exchange): void {
     session.connections += 1;
     touch(session);
     response.once('close', () => {
       session.connections -= 1;
-      // The SDK rejected the request: no response follows.
-      if (id !== undefined && response.statusCode !== 200) session.inFlight.delete(id);
       touch(session);
     });
   }
 
-  /**
-   * Ends the stream of a cancelled request. A cancelled request gets no response (specification), but the SDK would
-   * keep its stream open for one. So the stream is closed first, and then the SDK is given a response, which makes
-   * it forget the request. With the stream closed, that response reaches the event store only, which records the
-   * end and drops the response.
-   */
-  async function endCancelled({ transport, inFlight }: Session, id: RequestId): Promise<void> {
-    if (!inFlight.delete(id)) return;
-    transport.closeSSEStream(id);
-    await transport.send(endOfStream(id)).catch(() => undefined);
-  }
-
   function touch(session: Session): void {
     session.lastUsedAt = Date.now();
-    const id = session.transport.sessionId;
-    if (id !== undefined && sessions.delete(id)) sessions.set(id, session);
+    if (sessions.delete(session.id)) sessions.set(session.id, session);
   }
 
   function makeRoom(caller: Caller): boolean {
     while (sessions.size >= options.maxSessions) {
       const idlest = idlestFor(caller);
       if (!idlest) return false;
-      void idlest.transport.close();
+      void idlest.close();
     }
     return true;
   }
 
   /** Returns the session to evict: the caller's own longest idle one, otherwise the longest idle of all. */
   function idlestFor(caller: Caller): Session | undefined {
-    const idle = [...sessions.values()].filter(({ inFlight }) => inFlight.size === 0);
+    const idle = [...sessions.values()].filter(({ isBusy }) => !isBusy);
     return idle.find((session) => session.caller.id === caller.id) ?? idle[0];
   }
 
@@ -244,7 +130,7 @@ export function createSessions(
     for (const session of sessions.values()) {
       if (session.lastUsedAt > limit) return;
       // A client that disconnected during a call has the idle time to resume it.
-      if (session.connections === 0) void session.transport.close();
+      if (session.connections === 0) void session.close();
     }
   }
 
@@ -255,25 +141,7 @@ export function createSessions(
     handle,
     close: async () => {
       clearInterval(sweep);
-      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+      await Promise.all([...sessions.values()].map((session) => session.close()));
     },
   };
-}
-
-/** Keeps a `Connection: close` header, which the SDK would overwrite with keep-alive. */
-function keepClose(response: ServerResponse): void {
-  if (response.getHeader('connection') !== 'close') return;
-  const writeHead = response.writeHead.bind(response);
-  response.writeHead = (status: number, headers?: unknown) =>
-    writeHead(status, { ...(headers as OutgoingHttpHeaders), connection: 'close' });
-}
-
-/** Escapes line separators in the events that the SDK serializes. It writes whole events, each in one chunk. */
-function escapeSeparators(response: ServerResponse): void {
-  const write = response.write.bind(response) as (chunk: unknown, ...more: unknown[]) => boolean;
-  response.write = (chunk: unknown, ...more: unknown[]) =>
-    write(
-      chunk instanceof Uint8Array ? escapedSeparators(Buffer.from(chunk).toString()) : chunk,
-      ...more,
-    );
 }

@@ -1,20 +1,20 @@
 /**
  * Streamable HTTP without sessions (M29): any process can answer any request, so nothing is kept for a client.
  *
- * Does not use the SDK's protocol: it keeps requests in a map by id, and a map with a high turnover retains removed
- * entries. Collecting them took as long as answering the requests.
+ * Nor are requests kept by their id, as a connection does: a map with a high turnover retains removed entries, and
+ * collecting them took as long as answering the requests.
  */
-import { once } from 'node:events';
 import { createDispatch, type Dispatch } from '../../adapters/dispatch.ts';
-import type { Extra } from '../../adapters/connection.ts';
-import type { RequestId, RequestMeta, ServerNotification } from '../../adapters/message-shapes.ts';
+import type { Extra, Outgoing } from '../../adapters/connection.ts';
 import { errorOf, shuttingDown } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
+import type { RequestId, RequestMeta } from '../../adapters/sdk.ts';
 import { LightSignal } from '../../core/context/cancellation.ts';
 import { CallTiming } from '../../core/context/tool-context.ts';
 import { jsonLine } from '../../core/result/format.ts';
 import type { Endpoint } from '../gate/endpoint.ts';
 import { commonHeaders, sendResponse, type Exchange } from '../gate/exchange.ts';
+import { EventStream, eventOf } from './event-stream.ts';
 import type { IncomingRequest } from '../messages/incoming.ts';
 
 export function createStateless(runtime: Runtime): Endpoint {
@@ -71,9 +71,6 @@ function responseText(id: RequestId, result: object): string | Buffer {
   return Buffer.concat([Buffer.from(start), json, Buffer.from('}')]);
 }
 
-/** Shorter than the idle timeout of most proxies. */
-const keepAliveMilliseconds = 15_000;
-
 /** One request and its response: JSON, or an event stream if a notification precedes the result. */
 class StatelessCall implements Extra {
   readonly signal = new LightSignal();
@@ -82,9 +79,7 @@ class StatelessCall implements Extra {
   readonly _meta: RequestMeta | undefined;
   readonly #exchange: Exchange;
   /** Set once the response is an event stream. */
-  #keepAlive: NodeJS.Timeout | undefined;
-  /** Shared by the notifications that wait for the client to read. */
-  #drained: Promise<unknown> | undefined;
+  #stream: EventStream | undefined;
 
   constructor(exchange: Exchange, { id, params }: IncomingRequest) {
     this.#exchange = exchange;
@@ -98,7 +93,6 @@ class StatelessCall implements Extra {
     // If the response is still pending, the client has disconnected: abort the call, including its upstream
     // requests.
     response.once('close', () => {
-      clearInterval(this.#keepAlive);
       if (!response.writableEnded) this.signal.abort();
     });
   }
@@ -109,28 +103,11 @@ class StatelessCall implements Extra {
   }
 
   /** Sends progress and log notifications. */
-  async sendNotification(notification: ServerNotification): Promise<void> {
+  async sendNotification(notification: Outgoing): Promise<void> {
     const { response } = this.#exchange;
     if (response.destroyed || response.writableEnded) return;
-    if (this.#keepAlive === undefined) {
-      response.writeHead(200, {
-        ...commonHeaders,
-        'content-type': 'text/event-stream',
-        'x-accel-buffering': 'no',
-      });
-      this.#keepAlive = setInterval(
-        () => response.write(': still at work\n\n'),
-        keepAliveMilliseconds,
-      ).unref();
-    }
-    const text = jsonLine({ jsonrpc: '2.0', ...notification });
-    if (response.write(eventOf(text))) return;
-    // Backpressure: a client that does not read delays its own call instead of filling the memory.
-    this.#drained ??= once(response, 'drain', { signal: this.signal.whole() }).then(
-      () => (this.#drained = undefined),
-      () => undefined,
-    );
-    await this.#drained;
+    this.#stream ??= new EventStream(response);
+    await this.#stream.write(eventOf(jsonLine({ jsonrpc: '2.0', ...notification })));
   }
 
   sendRequest(): Promise<never> {
@@ -140,9 +117,8 @@ class StatelessCall implements Extra {
   end(text: string | Buffer, status: number): void {
     if (this.signal.aborted) return;
     const { response, startedAt } = this.#exchange;
-    if (this.#keepAlive !== undefined) {
-      clearInterval(this.#keepAlive);
-      response.end(eventOf(text.toString()));
+    if (this.#stream) {
+      this.#stream.end(eventOf(text.toString()));
       return;
     }
     response.writeHead(status, {
@@ -153,10 +129,6 @@ class StatelessCall implements Extra {
     });
     response.end(text);
   }
-}
-
-function eventOf(text: string): string {
-  return `event: message\ndata: ${text}\n\n`;
 }
 
 /** Returns a `Server-Timing` header, which browsers' developer tools and `curl -i` show. */
