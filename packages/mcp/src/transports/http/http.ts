@@ -1,5 +1,5 @@
 /** MCP over HTTP (M29): the listener, its routes and its shutdown. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serializePipelined, stopAccepting } from '@gatehouse/http';
 import { createRequestStates } from '../../adapters/questions/request-state.ts';
@@ -15,18 +15,14 @@ import { joinRepeated } from '../gate/repeated-headers.ts';
 import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts';
 import { IssuerError } from '../authentication/oauth-keys.ts';
 import { checkToolScopes, scopesOfTools } from '../authentication/tool-scopes.ts';
-import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
+import { createRateLimit, type RateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
 import { watchConnections } from '../listening/connections.ts';
 import { createEras } from './eras.ts';
 import { readPath } from './request-target.ts';
 import { createReadiness } from './health.ts';
 import { createSideRoutes, metadataPath } from './side-routes.ts';
 import { respondToClientError } from './client-error.ts';
-import {
-  createSecretPages,
-  secretPagePath,
-  type HostedSecretPages,
-} from '../secret-page/secret-page.ts';
+import { createSecretPages, secretPagePath } from '../secret-page/secret-page.ts';
 import { createModern } from '../modern/modern.ts';
 import { createSessions, type SessionOptions } from '../sessions/sessions.ts';
 import { createStateless } from '../sessions/stateless.ts';
@@ -74,27 +70,10 @@ const internalError = refusal(500, -32_603, 'Internal error.');
  * @throws Error with one sentence if a setting is invalid or the port is unavailable.
  */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
-  const { runtime, authentication, sessions, drainMs = 10_000, headMs = 10_000 } = options;
+  const { runtime } = options;
   const { log } = runtime;
   refuseOpenAddress(options);
-  let handleRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
-  const server = createServer(
-    {
-      headersTimeout: headMs,
-      requestTimeout: options.requestMs ?? 30_000,
-      connectionsCheckingInterval: headMs / 2,
-      // Longer than the idle timeout of reverse proxies, which otherwise may reuse a connection that was just
-      // closed.
-      keepAliveTimeout: 75_000,
-      // With duplicate Host or credential headers, a proxy in front of this server may have used the other one.
-      joinDuplicateHeaders: true,
-    },
-    (request, response) => {
-      handleRequest(request, response);
-    },
-  );
-  server.on('clientError', respondToClientError);
-
+  const server = createListener(options);
   const limit = await createRateLimit({
     ...options.rateLimit,
     keyPrefix: runtime.service.name,
@@ -103,130 +82,44 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     },
   });
   const stopSharing = await shareChanges(runtime, options.rateLimit.redisUrl);
-  const port = await listen(server, options).catch((error: unknown) => {
+  const release = (): void => {
     limit.close();
     stopSharing();
+  };
+  const port = await listen(server, options).catch((error: unknown) => {
+    release();
     throw error;
   });
   const connections = watchConnections(server, options.stallMs ?? 30_000);
-  const origin = originOf(options, port);
   for (const warning of startWarnings(options, port)) log.warn(warning);
-  const pages =
-    sessions && authentication.kind !== 'oauth'
-      ? createSecretPages({
-          title: runtime.service.title,
-          origin: () => origin,
-          lifetimeMs: runtime.limits.elicitationMs,
-        })
-      : undefined;
-  const states = createRequestStates({
-    keys: options.stateKeys ?? [],
-    serverName: runtime.service.name,
-    lifetimeMs: runtime.limits.elicitationMs,
-    ...(limit.once && { once: limit.once }),
-  });
-  const endpoint = createEras(
-    sessions ? createSessions(runtime, sessions, pages) : createStateless(runtime),
-    createModern(runtime, { states, ...(pages && { secretPages: pages }) }),
-  );
-  const metadataUrl = `${origin}${metadataPath}${endpointPath}`;
-  const gate = createGate({
-    allowedHosts: servedHosts(options),
-    allowedOrigins: options.allowedOrigins,
-    methods: endpoint.methods,
-    authentication: authenticate(
-      authentication.kind === 'oauth'
-        ? {
-            ...authentication,
-            metadataUrl,
-            onUnreachable: (error) => {
-              if (error instanceof IssuerError) log.error(error.message);
-              else log.warn('The authorization server is unreachable', { error });
-            },
-            onMismatch: (text) => {
-              log.warn(text);
-            },
-          }
-        : authentication,
-    ),
-    authorization:
-      authentication.kind === 'oauth'
-        ? checkToolScopes(runtime.registry, { metadataUrl, scopes: authentication.scopes })
-        : undefined,
-    rateLimit: limit.middleware,
-    maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
-  });
-
-  const running = new RunningCalls();
+  const origin = originOf(options, port);
   let ending: Promise<void> | undefined;
   let isHurried = false;
-  const readiness = createReadiness(
-    (signal) => runtime.isReady(signal),
-    () => ending !== undefined,
-  );
-  const metadata =
-    authentication.kind === 'oauth'
-      ? resourceMetadata(
-          `${origin}${endpointPath}`,
-          authentication,
-          scopesOfTools(runtime.registry),
-        )
-      : undefined;
-  const pageGate = inOrder([joinRepeated(), checkHost(servedHosts(options))]);
-  const side = createSideRoutes({
-    kind: authentication.kind,
-    readiness,
-    metadata,
-    allowedOrigins: options.allowedOrigins,
-  });
-
-  /** Requests without a complete response. */
-  const open = new Set<Exchange>();
-  const respondAt = async (path: string, exchange: Exchange): Promise<void> => {
-    if (path === endpointPath) {
-      if (exchange.request.method === 'POST') {
-        running.begin();
-        open.add(exchange);
-        exchange.response.once('close', () => {
-          running.end();
-          open.delete(exchange);
-        });
-      }
-      const rejection = await gate(exchange);
-      if (rejection) {
-        log.debug('Request rejected', { status: rejection.status, caller: exchange.caller?.id });
-        sendResponse(exchange, rejection);
-      } else if (!exchange.response.destroyed) {
-        await endpoint.handle(exchange);
-      }
-    } else if (path.startsWith(secretPagePath) && pages) {
-      await servePage(pageGate, pages, exchange);
-    } else {
-      sendResponse(exchange, await side(path, exchange));
-    }
-  };
+  const routes = createRoutes(options, limit, origin, () => ending !== undefined);
+  const { running } = routes;
   // No `await` since the server is listening: no request can have arrived yet.
-  handleRequest = serializePipelined((request, response) => {
-    const exchange: Exchange = { request, response, startedAt: performance.now() };
-    if (ending) response.setHeader('connection', 'close');
-    respondAt(readPath(request), exchange).catch((error: unknown) => {
-      log.error('A request failed', { error });
-      sendResponse(exchange, internalError);
-    });
-  });
+  server.on(
+    'request',
+    serializePipelined((request, response) => {
+      const exchange: Exchange = { request, response, startedAt: performance.now() };
+      if (ending) response.setHeader('connection', 'close');
+      routes.respond(exchange).catch((error: unknown) => {
+        log.error('A request failed', { error });
+        sendResponse(exchange, internalError);
+      });
+    }),
+  );
 
   const end = async (): Promise<void> => {
     const { closed } = await stopAccepting(server);
     runtime.subscriptions.close();
     connections.endHalfSent();
-    await running.finished(isHurried ? 0 : drainMs);
-    for (const { cut } of open) cut?.();
+    await running.finished(isHurried ? 0 : (options.drainMs ?? 10_000));
+    routes.cut();
     // For the client to have it before its connection is closed.
     await running.finished(cutMs);
-    await endpoint.close();
-    pages?.close();
-    limit.close();
-    stopSharing();
+    await routes.close();
+    release();
     connections.stop();
     server.closeAllConnections();
     await closed;
@@ -243,14 +136,139 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-async function servePage(
-  gate: Middleware,
-  pages: HostedSecretPages,
-  exchange: Exchange,
-): Promise<void> {
-  const rejection = await gate(exchange);
-  if (rejection) sendResponse(exchange, rejection);
-  else await pages.handle(exchange.request, exchange.response);
+function createListener({ headMs = 10_000, requestMs = 30_000 }: HttpOptions): Server {
+  const server = createServer({
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: headMs / 2,
+    // Longer than the idle timeout of reverse proxies, which otherwise may reuse a connection that was just closed.
+    keepAliveTimeout: 75_000,
+    // With duplicate Host or credential headers, a proxy in front of this server may have used the other one.
+    joinDuplicateHeaders: true,
+  });
+  return server.on('clientError', respondToClientError);
+}
+
+/** The endpoint behind its gate, the pages for secrets, and the routes beside them. */
+function createRoutes(
+  options: HttpOptions,
+  limit: RateLimit,
+  origin: string,
+  isDraining: () => boolean,
+) {
+  const { runtime, authentication, sessions } = options;
+  const { log, limits, service } = runtime;
+  const lifetimeMs = limits.elicitationMs;
+  const pages =
+    sessions && authentication.kind !== 'oauth'
+      ? createSecretPages({ title: service.title, origin: () => origin, lifetimeMs })
+      : undefined;
+  const states = createRequestStates({
+    keys: options.stateKeys ?? [],
+    serverName: service.name,
+    lifetimeMs,
+    ...(limit.once && { once: limit.once }),
+  });
+  const endpoint = createEras(
+    sessions ? createSessions(runtime, sessions, pages) : createStateless(runtime),
+    createModern(runtime, { states, ...(pages && { secretPages: pages }) }),
+  );
+  const gate = createEndpointGate(options, limit, origin, endpoint.methods);
+  const pageGate = inOrder([joinRepeated(), checkHost(servedHosts(options))]);
+  const side = createSideRoutes({
+    kind: authentication.kind,
+    readiness: createReadiness((signal) => runtime.isReady(signal), isDraining),
+    metadata:
+      authentication.kind === 'oauth'
+        ? resourceMetadata(
+            `${origin}${endpointPath}`,
+            authentication,
+            scopesOfTools(runtime.registry),
+          )
+        : undefined,
+    allowedOrigins: options.allowedOrigins,
+  });
+  const running = new RunningCalls();
+  /** Requests without a complete response. */
+  const open = new Set<Exchange>();
+
+  function count(exchange: Exchange): void {
+    running.begin();
+    open.add(exchange);
+    exchange.response.once('close', () => {
+      running.end();
+      open.delete(exchange);
+    });
+  }
+
+  return {
+    running,
+    async respond(exchange: Exchange): Promise<void> {
+      const { request, response } = exchange;
+      const path = readPath(request);
+      if (path === endpointPath) {
+        if (request.method === 'POST') count(exchange);
+        const rejection = await gate(exchange);
+        if (rejection) {
+          log.debug('Request rejected', { status: rejection.status, caller: exchange.caller?.id });
+          sendResponse(exchange, rejection);
+        } else if (!response.destroyed) {
+          await endpoint.handle(exchange);
+        }
+      } else if (path.startsWith(secretPagePath) && pages) {
+        const rejection = await pageGate(exchange);
+        if (rejection) sendResponse(exchange, rejection);
+        else await pages.handle(request, response);
+      } else {
+        sendResponse(exchange, await side(path, exchange));
+      }
+    },
+    /** Answers the calls in progress with an error. */
+    cut(): void {
+      for (const { cut } of open) cut?.();
+    },
+    async close(): Promise<void> {
+      await endpoint.close();
+      pages?.close();
+    },
+  };
+}
+
+function createEndpointGate(
+  options: HttpOptions,
+  limit: RateLimit,
+  origin: string,
+  methods: readonly string[],
+): Middleware {
+  const { runtime, authentication } = options;
+  const { log, registry } = runtime;
+  const metadataUrl = `${origin}${metadataPath}${endpointPath}`;
+  const isOAuth = authentication.kind === 'oauth';
+  return createGate({
+    allowedHosts: servedHosts(options),
+    allowedOrigins: options.allowedOrigins,
+    methods,
+    authentication: authenticate(
+      isOAuth
+        ? {
+            ...authentication,
+            metadataUrl,
+            onUnreachable: (error) => {
+              if (error instanceof IssuerError) log.error(error.message);
+              else log.warn('The authorization server is unreachable', { error });
+            },
+            onMismatch: (text) => {
+              log.warn(text);
+            },
+          }
+        : authentication,
+    ),
+    authorization: isOAuth
+      ? checkToolScopes(registry, { metadataUrl, scopes: authentication.scopes })
+      : undefined,
+    rateLimit: limit.middleware,
+    maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
+  });
 }
 
 /** Starts listening. @returns The port. */
