@@ -182,7 +182,7 @@ describe('start', () => {
             { isResource: (pathname) => pathname === '/feed.xml' },
           ),
       ],
-    'an address of the platform or of the server in `resources`': [
+    'a reserved address in `resources`': [
       SettingError,
       named('/__auth/*'),
       named('/api/feed.xml'),

@@ -12,6 +12,6 @@ interface GuardedContext {
 export function refuseOnPublicRoute({ isPublic }: GuardedContext): void {
   if (!isPublic) return;
   throw new Error(
-    'A route with `handle.cache` is the same for everybody: neither its loader nor that of a layout over it may call a guard. Ask in the browser, with `useUser()`, or remove `cache` from its handle.',
+    'A route with `handle.cache` is the same for everybody: neither its loader nor that of a layout over it may call a guard. Show in the browser what is the visitor’s, or remove `cache` from its handle.',
   );
 }

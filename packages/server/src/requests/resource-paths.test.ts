@@ -34,5 +34,5 @@ test.each([
   ...['/api', '/api/*', '/API/feed', '/__auth/*', '/__AUTH/login', '/__auth', '/assets/*'],
   ...['/healthz', '/readyz', '/listing.data'],
 ])('%s is taken', (path) => {
-  expect(() => resourcePaths([path])).toThrow('is an address of the platform or of the server');
+  expect(() => resourcePaths([path])).toThrow('is reserved');
 });

@@ -19,7 +19,7 @@ export function resourcePaths(named: readonly string[] = []): (pathname: string)
   for (const path of named) {
     if (!spelling.test(path) || path.split('/').some((part) => /^\.{1,2}$/.test(part)))
       throw refusal(path, 'is not a path such as `/feed.xml`, or a folder such as `/webhooks/*`');
-    if (taken.test(path)) throw refusal(path, 'is an address of the platform or of the server');
+    if (taken.test(path)) throw refusal(path, 'is reserved');
   }
   const patterns = ['/api/*', ...named].map((path) => {
     const [literal = '', folder] = path.split('/*');
