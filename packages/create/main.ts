@@ -4,12 +4,17 @@ import { ownTerminal, print, runCommand } from './command.ts';
 import { Refusal } from './request/refusal.ts';
 import { updateCommand } from './update/command.ts';
 
-const [command = '', ...argv] = process.argv.slice(2);
+const [command = '--help', ...argv] = process.argv.slice(2);
+const help = `gatehouse init <name>   makes a site of a clone of the template
+gatehouse update        moves a site to a newer release
+
+--help after one of them lists its options.`;
 
 await runCommand(async () => {
   const root = process.cwd();
   if (command === 'init') return init(root, argv, ownTerminal());
-  if (command !== 'update') throw new Refusal('gatehouse has two commands: init and update.');
+  if (['--help', '-h'].includes(command)) return help;
+  if (command !== 'update') throw new Refusal(`gatehouse has no command "${command}".\n${help}`);
   const { text, isComplete } = await updateCommand(root, argv, print);
   if (!isComplete) process.exitCode = 1;
   return text;
