@@ -17,13 +17,10 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
     return <VisitorMenu label={label} name={account.name} to="/settings" signOut={signOut} />;
   }
   const unavailable = label ? 'Unavailable' : 'Account is unavailable';
+  const signIn = <SignInLink tone="secondary" size="small" />;
   const menu = (
     <SignedOutIdentity label={label}>
-      {account.status === 'unavailable' ? (
-        unavailable
-      ) : (
-        <SignInLink tone="secondary" size="small" />
-      )}
+      {account.status === 'unavailable' ? unavailable : signIn}
     </SignedOutIdentity>
   );
   if (account.status !== 'checking') return menu;

@@ -1,5 +1,5 @@
 /** What site accounts add to every page. */
-import { Fragment, useEffect, type ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { AccountState } from '@gatehouse/accounts';
 import { SessionProvider, useReload } from '@gatehouse/frame/react';
 import {
@@ -31,15 +31,8 @@ const unavailable = { status: 'unavailable' } as const;
 function AccountSession({ account, children }: { account: AccountState; children: ReactNode }) {
   const person = account.status === 'signed-in' ? account.id : null;
   const isUnknown = account.status === 'checking';
-  const reload = useReload();
-  useEffect(() => {
-    if (isUnknown) reload();
-  }, [isUnknown, reload]);
-  return (
-    <SessionProvider person={person} check={reload}>
-      {children}
-    </SessionProvider>
-  );
+  const session = { person, isUnknown, check: useReload() };
+  return <SessionProvider {...session}>{children}</SessionProvider>;
 }
 
 /** A page for site accounts. Nothing of its visitor stays once they are signed out or another one is signed in. */

@@ -2,7 +2,7 @@
  * Who is signed in on the open page, for components that work with any identity: they only need to
  * know whether it is still the same person.
  */
-import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useMemo, type ReactNode } from 'react';
 
 export interface Sessions {
   /**
@@ -18,13 +18,23 @@ const Context = createContext<Sessions>({ people: [], check: () => undefined });
 
 export interface SessionProviderProps {
   person: string | null;
+  /** Whether the page was made for everybody: once it is open, it checks who is signed in. */
+  isUnknown?: boolean;
   check: () => void;
   children: ReactNode;
 }
 
 /** Adds an identity. Nestable: a page may have two of them. */
-export function SessionProvider({ person, check, children }: SessionProviderProps) {
+export function SessionProvider({
+  person,
+  isUnknown = false,
+  check,
+  children,
+}: SessionProviderProps) {
   const outer = useContext(Context);
+  useEffect(() => {
+    if (isUnknown) check();
+  }, [isUnknown, check]);
   const value = useMemo(
     () => ({
       people: [...outer.people, person],
