@@ -17,8 +17,8 @@ export interface FormField {
   type?: 'email' | 'password' | 'text' | 'date' | 'number';
   /** Makes it a text area of so many lines. */
   rows?: number;
-  /** Makes it a choice: the words by the values. */
-  options?: Readonly<Record<string, string>>;
+  /** Makes it a choice of these. */
+  options?: readonly { value: string; label: string }[];
   /** Of a number or a date. */
   min?: number | string;
   max?: number | string;
@@ -69,8 +69,8 @@ export function ActionForm({
     name: `${useLocation().pathname} ${intent}`,
     account: hidden['account'],
     stored: Object.fromEntries(
-      described.flatMap(({ name, type, options = { '': '' }, ...field }) =>
-        type === 'password' ? [] : [[name, field.defaultValue ?? Object.keys(options)[0] ?? '']],
+      described.flatMap(({ name, type, options, defaultValue = options?.[0]?.value ?? '' }) =>
+        type === 'password' ? [] : [[name, defaultValue]],
       ),
     ),
     isSent:
@@ -119,9 +119,9 @@ export function ActionForm({
           >
             {options ? (
               <select {...control}>
-                {Object.entries(options).map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
+                {options.map((option) => (
+                  <option key={option.value} value={option.value}>
+                    {option.label}
                   </option>
                 ))}
               </select>

@@ -9,6 +9,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActionForm } from '~/ui/action-form';
 
 const user = userEvent.setup();
+const ways = [
+  { value: 'train', label: 'Train' },
+  { value: '2', label: 'Boat' },
+  { value: '1', label: 'Bus' },
+];
 let respond: () => Response;
 let arrival: Promise<null>;
 
@@ -31,7 +36,7 @@ function openPage(account: string) {
               fields={[
                 { name: 'place', label: 'Place', defaultValue: 'Home' },
                 { name: 'words', label: 'Words', rows: 3, isOptional: true },
-                { name: 'by', label: 'By', options: { train: 'Train', boat: 'Boat' } },
+                { name: 'by', label: 'By', options: ways },
                 { name: 'day', label: 'Day', type: 'date', min: '2026-01-01', isOptional: true },
                 { name: 'password', label: 'Password', type: 'password' },
               ]}
@@ -71,7 +76,7 @@ const refusal = (error: Record<string, string[]>) => ({
   intent: '',
   result: {
     status: 'error',
-    initialValue: { place: 'Lisbon', words: 'By train', by: 'boat' },
+    initialValue: { place: 'Lisbon', words: 'By train', by: '2' },
     error,
   },
   message: null,
@@ -84,7 +89,7 @@ test('refused, the form says why at the field, and keeps what was typed', async 
   await send();
   expect(await screen.findByText('Too far.')).toBeTruthy();
   expect(screen.getByRole('alert').textContent).toBe('Try later.');
-  expect(values()).toEqual(['Lisbon', 'By train', 'boat', 'secret']);
+  expect(values()).toEqual(['Lisbon', 'By train', '2', 'secret']);
 });
 
 test('the session has ended: what was typed is there after sign-in, except the password', async () => {
@@ -92,7 +97,7 @@ test('the session has ended: what was typed is there after sign-in, except the p
   await openForm();
   await send();
   await user.click(await screen.findByText('Back'));
-  expect(values()).toEqual(['Lisbon', 'By train', 'boat', '']);
+  expect(values()).toEqual(['Lisbon', 'By train', '2', '']);
 });
 
 test('the session has ended: another account finds the form as it was stored', async () => {
@@ -106,9 +111,11 @@ test('the session has ended: another account finds the form as it was stored', a
   expect(sessionStorage.length).toBe(0);
 });
 
-test('a form that nobody has touched keeps nothing, and a date has its bounds', async () => {
+test('a form that nobody has touched keeps nothing; a date has its bounds, and a choice its order', async () => {
   openPage('ada');
   expect(screen.getByLabelText('Day').getAttribute('min')).toBe('2026-01-01');
+  const choices = screen.getAllByRole('option').map(({ textContent }) => textContent);
+  expect(choices).toEqual(['Train', 'Boat', 'Bus']);
   cleanup();
   await Promise.resolve();
   expect(sessionStorage.length).toBe(0);
