@@ -1,6 +1,7 @@
 /** The account pages in a frame: what their forms show, and how they fit a phone. The site's own flows are in `e2e/`. */
 import { complaintsInLightAndDark } from '@gatehouse/simulator/browser';
 import { expect, test, type Framed } from '../../e2e/fixtures';
+import type { Platform } from '../../e2e/platform';
 import {
   mailedPath,
   main,
@@ -71,13 +72,7 @@ test('changes name, address and password, and ends the session of another browse
   browserLog,
 }) => {
   browserLog.allow(refusal);
-  const ada = newPerson();
-  await signUpByHttp(platform, ada);
-  await signIn(framed, ada);
-  // The same browser after losing its cookies: its old session still exists.
-  await framed.page.context().clearCookies();
-  await signIn(framed, ada);
-  const sessions = section(framed, 'Sessions');
+  const { ada, sessions } = await withTwoSessions(framed, platform);
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
   await expect(sessions.getByText('this browser')).toHaveCount(1);
   await sessions.getByRole('button', { name: 'End', exact: true }).click();
@@ -122,12 +117,7 @@ test('the focus of a button that was disabled while its request ran goes to the 
   framed,
   platform,
 }) => {
-  const ada = newPerson();
-  await signUpByHttp(platform, ada);
-  await signIn(framed, ada);
-  await framed.page.context().clearCookies();
-  await signIn(framed, ada);
-  const sessions = section(framed, 'Sessions');
+  const { sessions } = await withTwoSessions(framed, platform);
   const end = sessions.getByRole('button', { name: 'End', exact: true });
   await framed.page.route('**/settings.data*', async (route) => {
     if (route.request().method() === 'POST') {
@@ -159,4 +149,14 @@ async function expectFit(framed: Framed): Promise<void> {
   );
   expect(overflow).toBe(0);
   expect(await complaintsInLightAndDark(frame)).toEqual([]);
+}
+
+/** A browser after losing its cookies: its old session still exists. */
+async function withTwoSessions(framed: Framed, platform: Platform) {
+  const ada = newPerson();
+  await signUpByHttp(platform, ada);
+  await signIn(framed, ada);
+  await framed.page.context().clearCookies();
+  await signIn(framed, ada);
+  return { ada, sessions: section(framed, 'Sessions') };
 }

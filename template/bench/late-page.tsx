@@ -1,10 +1,9 @@
 /** A site with one page, whose deferred data resolves after a second, behind the site's own listener. */
 import { Await, Outlet, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
-import { handleRequests, createHttpServer, createListener } from '@gatehouse/server';
 import { serverBuildOf } from '@gatehouse/server/remix/testing';
 import * as entry from '../../app/entry.server';
-import { site } from '../../app/server/site';
+import { serveBuild } from './serve-build';
 
 const lateBy = 1_000;
 
@@ -39,16 +38,4 @@ const build = serverBuildOf(
   entry,
 );
 
-const env = site.settings();
-const server = createHttpServer(env);
-const options = {
-  ...site,
-  ...site.framework.createHandler(build, 'production', site),
-  env,
-  assets: (_: unknown, __: unknown, next: () => void) => {
-    next();
-  },
-  isReady: () => true,
-};
-handleRequests(server, createListener(options));
-server.listen(env.port, env.host);
+serveBuild(build);

@@ -1,8 +1,7 @@
 /** The built site, whose home page caches may keep, and whose loader names its version. */
 import path from 'node:path';
 import { data, type ServerBuild } from '@remix-run/node';
-import { handleRequests, createHttpServer, createListener } from '@gatehouse/server';
-import { site } from '../../app/server/site';
+import { serveBuild } from './serve-build';
 
 const built = (await import(path.resolve('build/server/index.js'))) as ServerBuild;
 const home = built.routes['routes/home'];
@@ -14,16 +13,4 @@ const module = {
 };
 const build = { ...built, routes: { ...built.routes, 'routes/home': { ...home, module } } };
 
-const env = site.settings();
-const server = createHttpServer(env);
-const options = {
-  ...site,
-  ...site.framework.createHandler(build, 'production', site),
-  env,
-  assets: (_: unknown, __: unknown, next: () => void) => {
-    next();
-  },
-  isReady: () => true,
-};
-handleRequests(server, createListener(options));
-server.listen(env.port, env.host);
+serveBuild(build);

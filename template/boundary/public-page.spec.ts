@@ -1,21 +1,5 @@
 /** A page that caches keep, in the frame: the same document for everybody, to which the browser adds who the visitor is. */
-import { expect, test as base, type Stack } from '../../e2e/fixtures';
-import { startPlatform } from '../../e2e/platform';
-import { startRecipeSite } from '../recipes/recipe-site';
-
-const test = base.extend<object, { stack: Stack }>({
-  stack: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
-    async ({}, use) => {
-      const platform = await startPlatform({ port: 0, internalPort: 0 });
-      const site = await startRecipeSite(platform);
-      await use({ platform, site });
-      await site.stop();
-      await platform.close();
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-});
+import { expect, test } from '../recipes/recipe-fixtures';
 
 test('who is signed in comes by script, before and after a document from the cache [W14 W16 W20]', async ({
   context,

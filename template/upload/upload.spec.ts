@@ -1,23 +1,7 @@
 /** The page of the upload recipe, in the frame: progress, cancellation, session changes, and use without JavaScript. */
 import { randomBytes } from 'node:crypto';
-import { expect, test as base, type Stack } from '../../e2e/fixtures';
 import { framedIn } from '@gatehouse/simulator/fixtures';
-import { startPlatform } from '../../e2e/platform';
-import { startRecipeSite } from '../recipes/recipe-site';
-
-const test = base.extend<object, { stack: Stack }>({
-  stack: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
-    async ({}, use) => {
-      const platform = await startPlatform({ port: 0, internalPort: 0 });
-      const site = await startRecipeSite(platform);
-      await use({ platform, site });
-      await site.stop();
-      await platform.close();
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-});
+import { expect, test } from '../recipes/recipe-fixtures';
 
 const megabyte = 1024 * 1024;
 
