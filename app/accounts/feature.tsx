@@ -27,7 +27,7 @@ export default {
 
 const unavailable = { status: 'unavailable' } as const;
 
-/** Loaders, not the browser, determine whether someone is still signed in to a site account: also of a page that was made for everybody. */
+/** Loaders find out who is signed in to a site account. A page that was made for everybody runs them again once it is open. */
 function AccountSession({ account, children }: { account: AccountState; children: ReactNode }) {
   const person = account.status === 'signed-in' ? account.id : null;
   const isUnknown = account.status === 'checking';

@@ -21,14 +21,14 @@ interface Outcome {
 
 /**
  * @param argv - The command's arguments.
- * @param say - Prints what was done, before `npm install`.
+ * @param print - Prints what was done, before `npm install`.
  * @returns what the command prints at its end.
  * @throws {Refusal} if it changes nothing, and tells why.
  */
 export async function updateCommand(
   root: string,
   argv: readonly string[],
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<Outcome> {
   const { values, positionals } = parse(argv);
   if (values.help) return { text: `${usage}\n\n${about}`, isComplete: true };
@@ -38,7 +38,7 @@ export async function updateCommand(
   }
   const finished = await finishWriting(root);
   if (finished) {
-    say(`Finished   a run that was broken off\n${finished.report}`);
+    print(`Finished   a run that was broken off\n${finished.report}`);
     return nextSteps(root, install, finished.isComplete);
   }
   const from = values.from === undefined ? undefined : path.resolve(root, values.from);
@@ -49,7 +49,7 @@ export async function updateCommand(
     earlier: async (version) => (await fetchRelease(version, from)).release,
     isDry,
   });
-  say(report);
+  print(report);
   return isChanged ? nextSteps(root, install, isComplete) : { text: '', isComplete };
 }
 

@@ -425,13 +425,13 @@ test('a file that is edited after a run was broken off is not overwritten by the
   expect(await site.read('app/page.tsx')).toBe('mine\n');
 });
 
-test('a run that is finished says what it had to say', async () => {
+test('the run that finishes another one prints that one’s report', async () => {
   const site = await siteOf();
   await edited(site, { 'app/page.tsx': text('mine', ...lines.slice(1)) });
   vi.mocked(files.copyFile).mockRejectedValueOnce(new Error('No more.'));
   await expect(updated(site)).rejects.toThrow('broken off');
-  const said = expect.stringMatching(/Conflict +app\/page\.tsx/) as string;
-  expect(await finishWriting(site.folder)).toMatchObject({ report: said, isComplete: false });
+  const report = expect.stringMatching(/Conflict +app\/page\.tsx/) as string;
+  expect(await finishWriting(site.folder)).toMatchObject({ report, isComplete: false });
 });
 
 test('a run of a program that lists its steps otherwise is not finished by this one', async () => {
