@@ -43,7 +43,7 @@ export function showPeople(people, current, choose) {
         element(
           'span',
           { class: 'grow' },
-          element('span', { class: 'block line' }, person.name),
+          element('span', { class: 'line' }, person.name),
           element('span', { class: 'soft fine line' }, person.purpose),
         ),
         element('span', { class: 'soft mono', title: 'Credits' }, `${person.credits} cr`),

@@ -168,6 +168,21 @@ test.describe('in a sandboxed frame', () => {
   });
 });
 
+test('a name that is longer than its row is cut, and covers no number', async ({ framed }) => {
+  const { page } = framed;
+  const person = page.getByRole('button', { name: 'Ada Quist' });
+  const row = await person.evaluate((button) => {
+    const [name, credits] = [button.querySelector('.line'), button.querySelector('.mono')];
+    if (!name || !credits) throw new Error('The row has no name or no number.');
+    name.textContent = 'Ada Quist '.repeat(20);
+    const { clientWidth, scrollWidth } = button;
+    const [cut, number] = [name, credits].map((part) => part.getBoundingClientRect());
+    return { end: cut?.right, number: number?.left, clientWidth, scrollWidth };
+  });
+  expect(row.end).toBeLessThanOrEqual(row.number ?? 0);
+  expect(row.scrollWidth).toBe(row.clientWidth);
+});
+
 test.describe('shows only what the auth mode has', () => {
   for (const [auth, shown, hidden] of [
     ['platform', ['Person', 'Faults'], ['Mailbox']],
