@@ -308,7 +308,7 @@ test('git restores everything', async () => {
   const repository = await repositoryOf();
   const { output } = await repository.init(...all);
   expect(output).toContain('git stash --include-untracked');
-  await repository.git('-c', 'user.name=A', '-c', 'user.email=a@b.example', 'stash', '-u');
+  await repository.undo();
   expect(await repository.files()).toEqual(templateFiles);
 });
 

@@ -106,6 +106,8 @@ export interface TestRepository {
   interruptedInit: (...args: string[]) => Promise<void>;
   git: (...args: string[]) => Promise<string>;
   commit: () => Promise<void>;
+  /** What the commands say undoes them. */
+  undo: () => Promise<string>;
   read: (file: string) => Promise<string>;
   write: (file: string, text: string) => Promise<void>;
   /** All files by path, except git's own. */
@@ -128,9 +130,9 @@ export async function repositoryOf(
     git: (...args) => gitIn(folder, ...args),
     async commit() {
       await repository.git('add', '--all');
-      const author = ['-c', 'user.name=A', '-c', 'user.email=a@site.example'];
       await repository.git(...author, 'commit', '--quiet', '--message', 'A state');
     },
+    undo: () => repository.git(...author, 'stash', '--include-untracked', '--', '.'),
     read: (file) => readFile(path.join(folder, file), 'utf8'),
     async write(file, text) {
       await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
@@ -145,6 +147,9 @@ export async function repositoryOf(
   }
   return repository;
 }
+
+/** git's options, where nobody has told it who they are. */
+const author = ['-c', 'user.name=A', '-c', 'user.email=a@site.example'];
 
 export async function gitIn(cwd: string, ...args: string[]): Promise<string> {
   return (await promisify(execFile)('git', args, { cwd })).stdout;

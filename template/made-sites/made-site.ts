@@ -87,9 +87,11 @@ export async function edit(
   await site.write(file, after);
 }
 
+/** git's options, where nobody has told it who they are. */
+export const author = ['-c', 'user.name=A cloner', '-c', 'user.email=cloner@site.example'];
+
 export async function commit(site: MadeSite, message: string): Promise<void> {
   await site.run('git', 'add', '--all');
-  const author = ['-c', 'user.name=A cloner', '-c', 'user.email=cloner@site.example'];
   await site.run('git', ...author, 'commit', '--quiet', '--message', message);
 }
 

@@ -129,7 +129,7 @@ test('a site that nobody edited is afterwards what the newer release makes', asy
   expect(report).toMatch(/Files {6}\d+ replaced, 3 new, 3 removed/);
   expect((await stat(path.join(site.folder, '.ci/run'))).mode & 0o111).toBe(0o111);
 
-  await site.git('stash', '--include-untracked', '--', '.');
+  await site.undo();
   expect(await site.files()).toEqual(before);
 });
 
@@ -404,7 +404,7 @@ test('broken off at any step and undone by git, it is the old site, and the next
     const site = await siteOf();
     const before = await site.files();
     isDone = await brokenOff(site, steps);
-    await site.git('stash', '--include-untracked', '--', '.').catch(() => undefined);
+    await site.undo();
     expect(withoutStaging(await site.files())).toEqual(before);
     expect(await finishWriting(site.folder)).toBeNull();
     await updated(site);
