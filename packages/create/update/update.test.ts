@@ -1,122 +1,23 @@
 /** `gatehouse update`: a site, two releases, and what their owner did in between. */
-import * as files from 'node:fs/promises';
-import { chmod, rm, stat } from 'node:fs/promises';
-import os from 'node:os';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { archiveOf } from '../archive.ts';
 import { checkCommitted } from '../repository.ts';
 import { Refusal } from '../request/refusal.ts';
-import { repositoryOf, templateFiles, type TestRepository } from '../test-repository.ts';
+import {
+  edited,
+  first,
+  lines,
+  releaseFrom,
+  second,
+  siteOf,
+  text,
+  textsOf,
+  updated,
+} from '../test-releases.ts';
+import { repositoryOf, type TestRepository } from '../test-repository.ts';
 import type { Codemod } from './codemods.ts';
-import { releaseOf, type Release } from './release.ts';
-import { update, type Updated } from './update.ts';
-import { finishWriting } from '../writing/steps.ts';
-
-vi.mock('node:fs/promises', { spy: true });
-
-type Template = Record<string, string | undefined>;
-
-const text = (...lines: string[]) => lines.map((line) => `${line}\n`).join('');
-const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
-
-const first: Template = {
-  ...templateFiles,
-  ...packagesOf('1.0.0'),
-  'app/page.tsx': text(...lines),
-  'app/left.tsx': text(...lines),
-  'app/old.tsx': 'old\n',
-  'docs/page': 'A file.\n',
-  'docs/pages/one.md': 'In a folder.\n',
-  '.ci/run': '#!/bin/sh\n',
-};
-
-/** What the second release changes. */
-const second: Template = {
-  ...first,
-  ...packagesOf('1.1.0'),
-  'package.json': (first['package.json'] ?? '')
-    .replace('"lint": "lint ."', '"lint": "lint --strict ."')
-    .replace('"canvas": "^1.0.0"', '"canvas": "^1.0.0",\n    "brush": "^2.0.0"'),
-  'app/page.tsx': text('first', ...lines.slice(1)),
-  'app/new.tsx': 'new\n',
-  'app/old.tsx': undefined,
-  'docs/page': undefined,
-  'docs/page/one.md': 'A file in its place.\n',
-  'docs/pages/one.md': undefined,
-  'docs/pages': 'A folder before.\n',
-  '.ci/run': '#!/bin/sh\nnpm test\n',
-  'CHANGELOG.md': text(
-    '# Changelog',
-    '',
-    '## [1.1.0] - 2026-01-02',
-    '',
-    '- A first line.',
-    '',
-    '## [1.0.0] - 2026-01-01',
-    '',
-    '- Everything.',
-  ),
-};
-
-/** The template's own package, which a site has in `vendor/`. */
-function packagesOf(version: string): Template {
-  const own = { name: '@gatehouse/server', version, dependencies: {} };
-  const manifest = JSON.parse(templateFiles['package.json'] ?? '') as { dependencies: object };
-  const dependencies = { ...manifest.dependencies, '@gatehouse/server': '*' };
-  return {
-    'package.json': `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`,
-    'packages/create/package.json': JSON.stringify({ name: '@gatehouse/create', version }),
-    'packages/server/package.json': JSON.stringify(own),
-    [`vendor/gatehouse-server-${version}.tgz`]: `packed ${version}\0`,
-  };
-}
-
-function releaseFrom(template: Template): Release {
-  const contents = Object.entries(template).flatMap(([file, content]) =>
-    content === undefined ? [] : [[file, Buffer.from(content)] as const],
-  );
-  return releaseOf(archiveOf(new Map(contents)));
-}
-
-interface Choices {
-  name?: string;
-  auth?: 'platform' | 'in-app' | 'both';
-  without?: string[];
-}
-
-/** A committed site of the first release. */
-async function siteOf(choices: Choices = {}, template = first): Promise<TestRepository> {
-  const site = await repositoryOf(await textsOf(releaseFrom(template), choices));
-  await chmod(path.join(site.folder, '.ci/run'), 0o755);
-  await site.commit();
-  return site;
-}
-
-async function textsOf(release: Release, choices: Choices = {}): Promise<Record<string, string>> {
-  const made = await release.site({ name: 'framewise', auth: 'platform', without: [], ...choices });
-  return Object.fromEntries([...made].map(([file, content]) => [file, content.toString()]));
-}
-
-interface Options {
-  to?: Template;
-  from?: Template;
-  isDry?: boolean;
-  codemods?: Codemod[];
-}
-
-async function updated(
-  { folder: root }: TestRepository,
-  { to = second, from = first, ...options }: Options = {},
-): Promise<Updated> {
-  const release = releaseFrom(to);
-  return update({ root, release, earlier: () => Promise.resolve(releaseFrom(from)), ...options });
-}
-
-async function edited(site: TestRepository, changes: Record<string, string>): Promise<void> {
-  for (const [file, content] of Object.entries(changes)) await site.write(file, content);
-  await site.commit();
-}
+import { update } from './update.ts';
 
 test('a site that nobody edited is afterwards what the newer release makes', async () => {
   const site = await siteOf();
@@ -350,135 +251,6 @@ test('a file that is edited while npm works is not overwritten', async () => {
   expect(await site.git('status', '--porcelain')).toBe(' M app/page.tsx\n');
 });
 
-/** Breaks an update off at a step: nothing that comes after it happens. @returns whether it was done before. */
-async function brokenOff(site: TestRepository, steps: number): Promise<boolean> {
-  const real = await vi.importActual<typeof files>('node:fs/promises');
-  let left = steps;
-  for (const name of [
-    'chmod',
-    'copyFile',
-    'mkdir',
-    'rename',
-    'rm',
-    'rmdir',
-    'writeFile',
-  ] as const) {
-    const act = real[name] as (...args: unknown[]) => Promise<never>;
-    const step = (...args: unknown[]) => {
-      if (!args.some((place) => String(place).startsWith(site.folder))) return act(...args);
-      left -= 1;
-      return left < 0 ? Promise.reject(new Error('No more.')) : act(...args);
-    };
-    vi.mocked(files[name]).mockImplementation(step as never);
-  }
-  try {
-    await updated(site);
-    return true;
-  } catch (error) {
-    expect(String(error)).toMatch(/Nothing was changed: No more|broken off: No more/);
-    return false;
-  } finally {
-    // The spies call what they spy on again.
-    vi.resetAllMocks();
-  }
-}
-
-test('broken off at any step, it leaves the old site, or one that the next run makes the new one', async () => {
-  const expected = await textsOf(releaseFrom(second));
-  let finished = 0;
-  for (let steps = 0, isDone = false; !isDone; steps += 1) {
-    const site = await siteOf();
-    const before = await site.files();
-    isDone = await brokenOff(site, steps);
-    const isFinished = (await finishWriting(site.folder)) !== null;
-    if (isFinished) finished += 1;
-    const isNew = isDone || isFinished;
-    expect(withoutStaging(await site.files())).toEqual(isNew ? expected : before);
-  }
-  expect(finished).toBeGreaterThan(20);
-}, 60_000);
-
-test('broken off at any step and undone by git, it is the old site, and the next run makes it the new one', async () => {
-  const expected = await textsOf(releaseFrom(second));
-  for (let steps = 0, isDone = false; !isDone; steps += 5) {
-    const site = await siteOf();
-    const before = await site.files();
-    isDone = await brokenOff(site, steps);
-    await site.undo();
-    expect(withoutStaging(await site.files())).toEqual(before);
-    expect(await finishWriting(site.folder)).toBeNull();
-    await updated(site);
-    expect(withoutStaging(await site.files())).toEqual(expected);
-  }
-}, 60_000);
-
-test('a file that is edited after a run was broken off is not overwritten by the next one', async () => {
-  const site = await siteOf();
-  const { rename: real } = await vi.importActual<typeof files>('node:fs/promises');
-  vi.mocked(files.rename).mockImplementation((from, to) =>
-    String(to).endsWith('page.tsx') ? Promise.reject(new Error('No more.')) : real(from, to),
-  );
-  await expect(updated(site)).rejects.toThrow('broken off: No more.');
-  vi.resetAllMocks();
-  await site.write('app/page.tsx', 'mine\n');
-  await expect(finishWriting(site.folder)).rejects.toThrow('app/page.tsx was edited after');
-  expect(await site.read('app/page.tsx')).toBe('mine\n');
-});
-
-test('the run that finishes another one prints that one’s report', async () => {
-  const site = await siteOf();
-  await edited(site, { 'app/page.tsx': text('mine', ...lines.slice(1)) });
-  vi.mocked(files.copyFile).mockRejectedValueOnce(new Error('No more.'));
-  await expect(updated(site)).rejects.toThrow('broken off');
-  const report = expect.stringMatching(/Conflict +app\/page\.tsx/) as string;
-  expect(await finishWriting(site.folder)).toMatchObject({ report, isComplete: false });
-});
-
-test('a run of a program that lists its steps otherwise is not finished by this one', async () => {
-  const site = await siteOf();
-  await site.write('.cache/gatehouse/steps.json', '{ "format": 2 }');
-  await expect(finishWriting(site.folder)).rejects.toThrow('A run of another release');
-});
-
-test('two at once: one is refused', async () => {
-  const site = await siteOf();
-  const runs = await Promise.allSettled([updated(site), updated(site)]);
-  const failed = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason as Error] : []));
-  expect(failed.map(({ name }) => name)).toEqual(failed.map(() => 'Refusal'));
-  expect(failed.length).toBeLessThan(2);
-  expect(withoutStaging(await site.files())).toEqual(await textsOf(releaseFrom(second)));
-});
-
-test('links are left alone, and nothing is written through one', async () => {
-  const site = await siteOf();
-  await rm(path.join(site.folder, 'app/page.tsx'));
-  await files.symlink('left.tsx', path.join(site.folder, 'app/page.tsx'));
-  await site.commit();
-  const { report } = await updated(site);
-  expect(report).toContain('app/page.tsx: deleted here');
-  expect(await files.readlink(path.join(site.folder, 'app/page.tsx'))).toBe('left.tsx');
-
-  const other = await siteOf();
-  await files.symlink(os.tmpdir(), path.join(other.folder, 'app/linked'));
-  await other.commit();
-  const to = { ...second, 'app/linked/new.ts': 'export {};\n' };
-  await expect(updated(other, { to })).rejects.toThrow('app/linked is no folder of this site');
-  await expect(updated(other, { to, isDry: true })).rejects.toThrow('app/linked is no folder');
-});
-
-test('a file keeps its mode, its encoding and its line endings', async () => {
-  const site = await siteOf();
-  const ended = text(...lines, 'caf\u00e9').replaceAll('\n', '\r\n');
-  await files.writeFile(path.join(site.folder, 'app/page.tsx'), ended, 'latin1');
-  await chmod(path.join(site.folder, 'app/page.tsx'), 0o755);
-  await site.commit();
-  const { isComplete } = await updated(site);
-  expect(isComplete).toBe(true);
-  const expected = ended.replace('one', 'first');
-  expect(await files.readFile(path.join(site.folder, 'app/page.tsx'), 'latin1')).toBe(expected);
-  expect((await stat(path.join(site.folder, 'app/page.tsx'))).mode & 0o777).toBe(0o755);
-});
-
 test('tarballs of the owner’s own stay in vendor/', async () => {
   const site = await siteOf();
   await edited(site, {
@@ -548,7 +320,3 @@ test('in a folder with a space in its name, an uncommitted lock does not count',
   await whole.write('my site/package-lock.json', '{ }\n');
   await expect(checkCommitted(path.join(whole.folder, 'my site'))).resolves.toBeUndefined();
 });
-
-function withoutStaging(all: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(all).filter(([file]) => !file.startsWith('.cache/')));
-}
