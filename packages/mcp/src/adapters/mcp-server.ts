@@ -23,13 +23,13 @@ export interface Transport {
 
 type Given = Pick<Extra, 'closeSSEStream'> & { readonly caller?: Caller | undefined };
 
-interface Asked {
+interface PendingRequest {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Time limit for a request to the client. */
-const askMs = 60_000;
+const requestTimeoutMs = 60_000;
 
 /** An error's message never reaches a client, except that of a ProtocolError, which is written for it. */
 export class McpServer {
@@ -39,11 +39,11 @@ export class McpServer {
   readonly #caller: Caller;
   readonly #running = new Map<RequestId, LightSignal>();
   /** Requests to the client without a response yet. They have ids of their own. */
-  readonly #asked = new Map<number, Asked>();
+  readonly #pending = new Map<number, PendingRequest>();
   #count = 0;
   #transport: Transport | undefined;
-  /** Why the client can no longer be asked. */
-  #deaf: Error | undefined;
+  /** Why no request can reach the client any more. */
+  #unreachable: Error | undefined;
 
   /** @param modern Dispatches requests of the modern era. If omitted, they get the errors of the older era. */
   constructor(runtime: Runtime, connection: Connection, caller: Caller, modern?: Dispatch) {
@@ -99,8 +99,8 @@ export class McpServer {
 
   /** Rejects the requests to the client, those in progress and later ones: no response can arrive any more. */
   giveUpQuestions(reason: string): void {
-    this.#deaf = new Error(reason);
-    for (const { reject } of this.#asked.values()) reject(this.#deaf);
+    this.#unreachable = new Error(reason);
+    for (const { reject } of this.#pending.values()) reject(this.#unreachable);
   }
 
   #abortAll(): void {
@@ -137,7 +137,8 @@ export class McpServer {
       sendNotification: async (notification) => {
         if (!signal.aborted) await this.#send(notification, id);
       },
-      sendRequest: (asked, schema, timeoutMs) => this.#ask(asked, schema, id, signal, timeoutMs),
+      sendRequest: (outgoing, schema, timeoutMs) =>
+        this.#request(outgoing, schema, id, signal, timeoutMs),
     };
     let response: JSONRPCResponse;
     try {
@@ -156,21 +157,21 @@ export class McpServer {
     });
   }
 
-  async #ask<Schema extends z.ZodType>(
-    asked: Outgoing,
+  async #request<Schema extends z.ZodType>(
+    outgoing: Outgoing,
     schema: Schema,
     during: RequestId,
     signal: LightSignal,
-    timeoutMs = askMs,
+    timeoutMs = requestTimeoutMs,
   ): Promise<z.output<Schema>> {
     signal.throwIfAborted();
-    if (this.#deaf) throw this.#deaf;
+    if (this.#unreachable) throw this.#unreachable;
     const id = this.#count;
     this.#count += 1;
     const cancel = (error: Error): void => {
       const params = { requestId: id, reason: error.message };
       void this.#send({ method: 'notifications/cancelled', params }, during).catch(() => undefined);
-      this.#asked.get(id)?.reject(error);
+      this.#pending.get(id)?.reject(error);
     };
     const timer = setTimeout(() => {
       cancel(new ProtocolError(codes.requestTimeout, 'Request timed out'));
@@ -181,21 +182,21 @@ export class McpServer {
     signal.addEventListener('abort', onAbort);
     try {
       const result = await new Promise((resolve, reject) => {
-        this.#asked.set(id, { resolve, reject });
-        this.#send({ ...asked, id }, during).catch(reject);
+        this.#pending.set(id, { resolve, reject });
+        this.#send({ ...outgoing, id }, during).catch(reject);
       });
       return schema.parse(result);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      this.#asked.delete(id);
+      this.#pending.delete(id);
     }
   }
 
   #settle(response: JSONRPCResponse): void {
-    const asked = this.#asked.get(Number(response.id));
-    if ('result' in response) asked?.resolve(response.result);
-    else asked?.reject(new ProtocolError(response.error.code, response.error.message));
+    const pending = this.#pending.get(Number(response.id));
+    if ('result' in response) pending?.resolve(response.result);
+    else pending?.reject(new ProtocolError(response.error.code, response.error.message));
   }
 
   async #send(message: Outgoing & { id?: number }, during: RequestId): Promise<void> {

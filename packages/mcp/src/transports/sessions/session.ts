@@ -69,7 +69,7 @@ export class Session implements Transport {
 
   /** @returns The response, unless it is a stream. */
   handle(exchange: Exchange, incoming: Message | undefined): GateResponse | undefined {
-    if (incoming?.kind === 'request') return this.#answer(exchange, incoming.message);
+    if (incoming?.kind === 'request') return this.#respond(exchange, incoming.message);
     if (incoming) {
       this.#server.receive(incoming.message);
       // A cancelled request gets no response (specification).
@@ -82,7 +82,7 @@ export class Session implements Transport {
     return { status: 200 };
   }
 
-  #answer(exchange: Exchange, message: IncomingRequest): GateResponse | undefined {
+  #respond(exchange: Exchange, message: IncomingRequest): GateResponse | undefined {
     const { id, method } = message;
     if (this.#streams.has(id)) return { status: 400, body: refusalOf(faults.idInUse, id) };
     if (method === 'initialize' && this.#isInitialized) return initialized;
