@@ -60,7 +60,7 @@ test('its own code stays within its budget', async () => {
 });
 
 test(
-  'site accounts add no more code than their budget',
+  'site accounts add no more code than their budget, and no dependency or export that nothing needs',
   async () => {
     const withAccounts = await copyRepository();
     onTestFinished(withAccounts.remove);
@@ -69,6 +69,7 @@ test(
     const added = (await sizeOf(withAccounts)).lines - (await sizeOf(site)).lines;
     expect(added).toBeGreaterThan(1_000);
     expect(added).toBeLessThanOrEqual(budget.linesOfAccounts);
+    await withAccounts.run('npx', 'knip');
   },
   limit,
 );

@@ -16,6 +16,10 @@ test.each([
     'with accounts of its own alone',
     { args: ['framewise', '--auth', 'in-app', '--without', 'mcp'] },
   ],
+  [
+    'with accounts of its own, and no samples',
+    { args: ['framewise', '--auth', 'in-app', '--without', 'notes,mcp'] },
+  ],
   ['without git', { args: ['framewise', '--without', 'studio,mcp'], history: false }],
 ])('a site %s: types, lint and unit tests', async (_, options) => {
   const site = await made(options);
