@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /**
  * @param {string} root the site's folder
- * @returns {{ dependencies?: Record<string, string>, peerDependencies?: Record<string, string>, builtIn?: string[] }[]}
+ * @returns {{ dependencies?: Record<string, string>, builtIn?: string[] }[]}
  */
 export function installedPackages(root) {
   const folder = path.join(root, 'node_modules/@gatehouse');

@@ -21,13 +21,11 @@ const testTools = ['@remix-run/testing', '@testing-library/react'];
 function ignoredDependencies() {
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const ofPackages = installedPackages('.').flatMap((own) => Object.keys(own.dependencies ?? {}));
-  const peers = installedPackages('.').flatMap((own) => Object.keys(own.peerDependencies ?? {}));
   const unimported = Object.keys({ ...dependencies, ...devDependencies }).filter(
     (name) =>
       // `overrides` puts it in place of a dependency of Remix.
       name === 'turbo-stream' ||
       testTools.includes(name) ||
-      peers.includes(name) ||
       builtIn('.').some((pattern) => pattern.test(name)) ||
       // npm finds the tarball of what packages depend on because the site lists it.
       (name.startsWith('@gatehouse/') && ofPackages.includes(name)),
