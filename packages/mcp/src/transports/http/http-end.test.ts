@@ -6,7 +6,7 @@ import {
   post,
   startServer,
 } from '../../../test/doubles/http-server.ts';
-import { callOf } from '../../../test/doubles/messages.ts';
+import { callOf, initializing } from '../../../test/doubles/messages.ts';
 import { RunningCalls } from '../../core/context/running-calls.ts';
 
 const keep = { idleSeconds: 60, maxSessions: 5 };
@@ -47,17 +47,6 @@ test.each(['end', 'giveUp'] as const)(
     expect(vi.getTimerCount()).toBe(0);
   },
 );
-
-test('shutdown aborts what is still running in sessions', async () => {
-  const { url, state, close } = await startServer({ drainMs: 50, sessions: keep });
-  const { client } = await connectOverHttp(url);
-  const cut = client.callTool({ name: 'probe_wait_long', arguments: {} }).catch(() => undefined);
-  await expect.poll(() => state.events).toEqual(['waiting']);
-  await close();
-  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
-  await client.close();
-  await cut;
-});
 
 test('while calls finish, responses on open connections have `Connection: close`', async () => {
   const { url, state, close } = await startServer({ drainMs: 60_000 });
@@ -113,17 +102,58 @@ test.each([
   },
 );
 
+const cutCall = {
+  jsonrpc: '2.0',
+  id: 7,
+  error: { code: -32_603, message: 'The server is shutting down' },
+};
+
 test('a call that still runs after the drain time is aborted, and its client gets an error', async () => {
   const { url, state, close } = await startServer({ drainMs: 50 });
-  const call = post(url, callOf(1, 'wait_long'));
+  const call = post(url, callOf(7, 'wait_long'));
   await expect.poll(() => state.events).toEqual(['waiting']);
   await close();
   const { status, messages } = await call;
-  expect([status, messages]).toEqual([
-    503,
-    [{ jsonrpc: '2.0', id: 1, error: { code: -32_603, message: 'The server is shutting down' } }],
-  ]);
+  expect([status, messages]).toEqual([503, [cutCall]]);
   await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
+});
+
+test('so it is in a session, also on the stream with which its client has resumed it', async () => {
+  const { url, state, close } = await startServer({ drainMs: 50, sessions: keep });
+  const opened = await post(url, initializing);
+  const session = { 'mcp-session-id': String(opened.headers['mcp-session-id']) };
+  const lost = new AbortController();
+  const broken = post(url, callOf(7, 'wait_long'), session, lost.signal).catch(() => undefined);
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  lost.abort();
+  await broken;
+  // The first event of the call: the one before was that of `initialize`.
+  const resumed = request(url, {
+    headers: { accept: 'text/event-stream', 'last-event-id': '3', ...session },
+  }).then(({ body }) => body.text());
+  const other = post(url, callOf(8, 'wait_long'), session);
+  await expect.poll(() => state.events).toEqual(['waiting', 'waiting']);
+  await close();
+  expect((await other).messages).toEqual([{ ...cutCall, id: 8 }]);
+  expect(JSON.parse(/^data: (.+)$/m.exec(await resumed)?.[1] ?? '')).toEqual(cutCall);
+  await expect.poll(() => state.events).toEqual(['waiting', 'waiting', 'aborted', 'aborted']);
+});
+
+test('shutdown waits for a call whose client has resumed it', async () => {
+  const { url, close } = await startServer({ drainMs: 5_000, sessions: keep });
+  const opened = await post(url, initializing);
+  const session = { 'mcp-session-id': String(opened.headers['mcp-session-id']) };
+  const { body } = await request(url, {
+    method: 'POST',
+    headers: { ...mcpHeaders, ...session },
+    body: JSON.stringify(callOf(7, 'wait_briefly')),
+  });
+  body.on('error', () => undefined).destroy();
+  const resumed = await request(url, {
+    headers: { accept: 'text/event-stream', 'last-event-id': '3', ...session },
+  });
+  await close();
+  expect(await resumed.body.text()).toContain('"result"');
 });
 
 test('a call that shutdown aborts can clean up before its service stops', async () => {

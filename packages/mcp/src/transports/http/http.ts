@@ -207,7 +207,8 @@ function createRoutes(
       const { request, response } = exchange;
       const path = readPath(request);
       if (path === endpointPath) {
-        if (request.method === 'POST') count(exchange);
+        // With a Last-Event-ID, a GET waits for the response to a call as well.
+        if (request.method === 'POST' || request.headers['last-event-id']) count(exchange);
         const rejection = await gate(exchange);
         if (rejection) {
           log.debug('Request rejected', { status: rejection.status, caller: exchange.caller?.id });

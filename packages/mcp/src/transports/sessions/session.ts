@@ -1,7 +1,7 @@
 /** One session (M29): its protocol server, and the streams on which its client reads responses. */
 import { randomUUID } from 'node:crypto';
 import { cancelledBy, McpServer, type Transport } from '../../adapters/mcp-server.ts';
-import { codes } from '../../adapters/protocol-error.ts';
+import { codes, shuttingDown } from '../../adapters/protocol-error.ts';
 import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import type { JSONRPCMessage, RequestId } from '../../adapters/sdk.ts';
@@ -122,6 +122,7 @@ export class Session implements Transport {
   #attach(stream: Stream, exchange: Exchange, start: string): void {
     const reader = this.#open(exchange, start);
     stream.reader = reader;
+    exchange.cut = () => void this.#server.cut(shuttingDown);
     exchange.response.once('close', () => {
       if (stream.reader === reader) stream.reader = undefined;
     });
