@@ -29,18 +29,13 @@ const secretText: readonly (readonly [RegExp, string])[] = [
 const secretStart =
   /bearer|basic|auth|cookie|token|secret|pass|key|credential|session|pwd|jwt|:\/\//i;
 
-export interface RedactLimits {
-  readonly depth?: number;
-  /** Total number of values. */
-  readonly values?: number;
-  /** Length of one string, in UTF-16 code units. */
-  readonly textLength?: number;
-  /** Whether to keep an error's stack. Only for the server's own log. */
-  readonly stack?: boolean;
-}
+const maxDepth = 6;
+const maxValues = 500;
+/** In UTF-16 code units. */
+const maxTextLength = 2_000;
 
 /** Returns the text for a log. Secrets that their context identifies become `[redacted]`. */
-export function redactText(text: string, maxLength = 2_000): string {
+export function redactText(text: string, maxLength = maxTextLength): string {
   const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   const whole = short.toWellFormed();
   if (!secretStart.test(whole)) return whole;
@@ -50,16 +45,15 @@ export function redactText(text: string, maxLength = 2_000): string {
 /**
  * Returns a copy in plain JSON values. A value whose field name means a secret, such as `token`, `password` or
  * `api_key`, becomes `[redacted]` at any depth. A cycle, or a value beyond a limit, becomes a marker in brackets.
+ *
+ * @param options `stack`: whether to keep an error's stack. Only for the server's own log.
  */
-export function redact(
-  value: unknown,
-  { depth = 6, values = 500, textLength = 2_000, stack = false }: RedactLimits = {},
-): unknown {
+export function redact(value: unknown, { stack = false }: { stack?: boolean } = {}): unknown {
   const above = new Set<object>();
-  let left = values;
+  let left = maxValues;
 
   function copy(part: unknown, levels: number): unknown {
-    if (typeof part === 'string') return redactText(part, textLength);
+    if (typeof part === 'string') return redactText(part);
     if (typeof part === 'number') return Number.isFinite(part) ? part : String(part);
     if (typeof part === 'bigint') return String(part);
     if (typeof part === 'function' || typeof part === 'symbol') return `[${typeof part}]`;
@@ -79,7 +73,7 @@ export function redact(
 
   function copyObject(part: object, levels: number): unknown {
     if (part instanceof Date) return Number.isNaN(part.getTime()) ? null : part.toISOString();
-    if (part instanceof URL) return redactText(part.href, textLength);
+    if (part instanceof URL) return redactText(part.href);
     if (ArrayBuffer.isView(part)) return `[${part.byteLength} bytes]`;
     if (part instanceof Error) return copyNamed(errorEntries(part, stack), levels);
     if (part instanceof Map) return copyNamed(part.entries(), levels);
@@ -116,7 +110,7 @@ export function redact(
     return named;
   }
 
-  return copy(value, depth);
+  return copy(value, maxDepth);
 }
 
 interface Name {

@@ -59,7 +59,6 @@ export class WithMedia<Output> {
   ) {}
 }
 
-/** A result with media beside it, for a handler to return. */
 /** A result with media beside it, for a handler to return: `withMedia(output, image(…))`. */
 export function withMedia<Output>(output: Output, ...media: readonly Media[]): WithMedia<Output> {
   return new WithMedia(output, media);

@@ -5,14 +5,9 @@
  * upstream cannot redirect a request to another address.
  */
 export function nextQuery(headers: Headers): URLSearchParams | undefined {
-  return queryOf(headers.get('link') ?? '', 'next');
-}
-
-/** @param relation Such as `next`, `prev`, `last`. */
-export function queryOf(header: string, relation: string): URLSearchParams | undefined {
-  for (const [, target = '', params = ''] of header.matchAll(links)) {
+  for (const [, target = '', params = ''] of (headers.get('link') ?? '').matchAll(links)) {
     const [, quoted, plain = ''] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(params) ?? [];
-    if (!(quoted ?? plain).toLowerCase().split(/\s+/).includes(relation)) continue;
+    if (!(quoted ?? plain).toLowerCase().split(/\s+/).includes('next')) continue;
     const query = /\?([^#]*)/.exec(target);
     return new URLSearchParams(query?.[1] ?? '');
   }
