@@ -69,8 +69,8 @@ async function follow(
   const end = () => {
     news.end();
   };
-  const stopHearing = runtime.subscriptions.hear((change, callerId) => {
-    news.hear(change, callerId);
+  const stopListening = runtime.subscriptions.listen((change, callerId) => {
+    news.receive(change, callerId);
   });
   extra.signal.addEventListener('abort', end);
   if (Object.keys(filter).length > 0) void ended.then(end);
@@ -84,7 +84,7 @@ async function follow(
     }
     extra.signal.throwIfAborted();
   } finally {
-    stopHearing();
+    stopListening();
     extra.signal.removeEventListener('abort', end);
   }
 }
@@ -97,7 +97,7 @@ interface Notice {
 /** The pending notifications, one for each resource, so that a slow reader cannot fill the memory. */
 class News {
   readonly #callerId: string;
-  readonly #hearsLists: boolean;
+  readonly #watchesLists: boolean;
   readonly #watched: ReadonlySet<string>;
   readonly #resources = new Set<string>();
   #isListChanged = false;
@@ -106,13 +106,13 @@ class News {
 
   constructor({ resourcesListChanged, resourceSubscriptions }: Filter, callerId: string) {
     this.#callerId = callerId;
-    this.#hearsLists = resourcesListChanged === true;
+    this.#watchesLists = resourcesListChanged === true;
     this.#watched = new Set(resourceSubscriptions);
   }
 
-  hear(change: Change, callerId: string | undefined): void {
+  receive(change: Change, callerId: string | undefined): void {
     if (callerId !== undefined && callerId !== this.#callerId) return;
-    if (change.kind !== 'resource') this.#isListChanged ||= this.#hearsLists;
+    if (change.kind !== 'resource') this.#isListChanged ||= this.#watchesLists;
     if (change.kind === 'unknown') for (const uri of this.#watched) this.#resources.add(uri);
     if (change.kind === 'resource' && this.#watched.has(change.uri))
       this.#resources.add(change.uri);

@@ -39,8 +39,8 @@ export class Subscriptions {
    *
    * @returns A function that removes the listener.
    */
-  hear(listener: ChangeListener): () => void {
-    const stop = this.hearOwn(listener);
+  listen(listener: ChangeListener): () => void {
+    const stop = this.listenToOwn(listener);
     this.#listeners.add(listener);
     return () => {
       stop();
@@ -53,12 +53,12 @@ export class Subscriptions {
    *
    * @returns A function that removes the listener.
    */
-  hearOwn(listener: ChangeListener): () => void {
+  listenToOwn(listener: ChangeListener): () => void {
     return this.#changes?.listen(listener) ?? (() => undefined);
   }
 
   /** Publishes a change that another process reported. */
-  tell(change: Change, callerId?: string): void {
+  publish(change: Change, callerId?: string): void {
     for (const listener of this.#listeners) listener(change, callerId);
   }
 

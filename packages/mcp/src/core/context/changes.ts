@@ -19,12 +19,12 @@ export class Changes {
    * @param callerId The caller whose resource changed. If omitted, every subscriber to the URI is notified.
    */
   updated(uri: string, callerId?: string): void {
-    this.#tell({ kind: 'resource', uri }, callerId);
+    this.#publish({ kind: 'resource', uri }, callerId);
   }
 
   /** Publishes a change of the result of `resources/list`. */
   listChanged(callerId?: string): void {
-    this.#tell({ kind: 'resource list' }, callerId);
+    this.#publish({ kind: 'resource list' }, callerId);
   }
 
   /** @returns A function that removes the listener. */
@@ -35,7 +35,7 @@ export class Changes {
     };
   }
 
-  #tell(change: Change, callerId: string | undefined): void {
+  #publish(change: Change, callerId: string | undefined): void {
     for (const listener of this.#listeners) listener(change, callerId);
   }
 }

@@ -18,7 +18,7 @@ export interface LogOptions {
   readonly stream?: DestinationStream;
 }
 
-export function createLog({ level, stream = stderr() }: LogOptions): Log {
+export function createLog({ level, stream = toStderr() }: LogOptions): Log {
   const options = {
     level,
     base: null,
@@ -45,7 +45,7 @@ const mostWaiting = 1024 * 1024;
  * Writes to `process.stderr` instead of pino's own destination: if the parent process does not read the pipe,
  * pino's destination blocks the exit once the pipe is full. Drops lines while more than 1 MiB is buffered.
  */
-function stderr(): DestinationStream {
+function toStderr(): DestinationStream {
   const { stderr } = process;
   if (!stderr.listeners('error').includes(ignore)) stderr.on('error', ignore);
   return {

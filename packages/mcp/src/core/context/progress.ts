@@ -48,10 +48,10 @@ export function createProgress(send: (report: ProgressReport) => Promise<void> |
 
   async function sendKept(): Promise<void> {
     if (kept === undefined) return;
-    const report = kept;
+    const latest = kept;
     kept = undefined;
     try {
-      await send(report);
+      await send(latest);
     } catch {
       // The client has disconnected; the call's own signal reports that.
     }

@@ -133,13 +133,13 @@ function asPages(
   pages: PageModel,
 ): Pick<ToolDefinition, 'list' | 'handler' | 'empty'> {
   const { list, isOpen } = pages;
-  const pageWith = (given: unknown, { limit, offset }: Window): Record<string, unknown> => {
+  const pageWith = (given: unknown, requested: Window): Record<string, unknown> => {
     const { [list]: named, items = named, total, isTotalKnown } = (given ?? {}) as Found;
     // Not a page: its model says what is wrong with it.
     if (!Array.isArray(items)) return given as Record<string, unknown>;
-    const shown = items.slice(0, limit) as unknown[];
+    const shown = items.slice(0, requested.limit) as unknown[];
     return {
-      ...pageOf({ total, count: shown.length, offset }),
+      ...pageOf({ total, count: shown.length, offset: requested.offset }),
       [list]: shown,
       ...(isOpen && { total_is_minimum: isTotalKnown === false }),
     };

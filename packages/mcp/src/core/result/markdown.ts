@@ -61,7 +61,7 @@ function joined(parts: readonly Part[], separator: string): Markdown {
 
 /** Renders untrusted multi-line text as a block quote without markup. */
 export function quote(text: string): Markdown {
-  const written = visibleLines(text.trim()).map((line) => `> ${escaped(line)}`.trimEnd());
+  const written = visibleLines(text.trim()).map((row) => `> ${escaped(row)}`.trimEnd());
   return new Written(written.join('\n'));
 }
 

@@ -11,17 +11,17 @@ export type Media =
       readonly content: string | Uint8Array;
     };
 
-const bytes = z.instanceof(Uint8Array);
+const bytesModel = z.instanceof(Uint8Array);
 
 /** Validates what a handler returned, whatever its types say: a client must not get a broken message. */
 export const mediaModel = z.array(
   z.discriminatedUnion('type', [
-    z.object({ type: z.enum(['image', 'audio']), mimeType: z.string(), bytes }),
+    z.object({ type: z.enum(['image', 'audio']), mimeType: z.string(), bytes: bytesModel }),
     z.object({
       type: z.literal('file'),
       uri: z.string(),
       mimeType: z.string(),
-      content: z.union([z.string(), bytes]),
+      content: z.union([z.string(), bytesModel]),
     }),
   ]),
 );

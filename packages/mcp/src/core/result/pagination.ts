@@ -19,10 +19,10 @@ export interface Page {
 
 /** Computes the fields of a page from the three known ones. Spread the result beside the array. */
 export function pageOf(known: Pick<Page, 'total' | 'count' | 'offset'>): Page {
-  const { total, count, offset } = known;
-  const end = offset + count;
+  const { total, count } = known;
+  const end = known.offset + count;
   const has_more = total > end;
-  return { total, count, offset, has_more, next_offset: has_more ? end : null };
+  return { total, count, offset: known.offset, has_more, next_offset: has_more ? end : null };
 }
 
 type PageShape<Name extends string, Item extends z.ZodType> = {

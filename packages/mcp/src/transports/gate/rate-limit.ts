@@ -39,7 +39,7 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
     return { middleware: limitBy(options, (id) => memory.consume(id)), close: () => undefined };
   }
 
-  const { redis, tellLost } = await connectRedis(options.redisUrl, options.onRedisLost);
+  const { redis, reportLost } = await connectRedis(options.redisUrl, options.onRedisLost);
   // Before it is ready, each process counts on its own: one that already served would accept a used state again.
   await new Promise<void>((resolve) => redis.once('ready', resolve).once('close', resolve));
   /** Counts in Redis, or in this process while Redis is unavailable. */
@@ -58,7 +58,7 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
       } catch (error) {
         if (error instanceof RateLimiterRes) throw error;
         // Connected but not counting: it is out of memory, say, or a read-only replica.
-        if (redis.status === 'ready') tellLost(error);
+        if (redis.status === 'ready') reportLost(error);
         return here.consume(id, 1, given);
       }
     };

@@ -22,15 +22,15 @@ export async function connectRedis(url: string, onLost?: (error: unknown) => voi
     retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
   });
   let isLost = false;
-  const tellLost = (error: unknown) => {
+  const reportLost = (error: unknown) => {
     if (!isLost) onLost?.(withoutCommand(error, redis.options.password));
     isLost = true;
   };
-  redis.on('error', tellLost);
+  redis.on('error', reportLost);
   redis.on('ready', () => {
     isLost = false;
   });
-  return { redis, tellLost };
+  return { redis, reportLost };
 }
 
 /** An optional dependency, imported only if Redis is configured. */

@@ -30,38 +30,38 @@ export async function shareChanges(
   const from = randomUUID();
   const channel = `${service.name}:changes`;
   // A subscribed connection cannot send other commands.
-  const { redis: listening, tellLost } = await connectRedis(redisUrl, (error) => {
+  const { redis: subscriber, reportLost } = await connectRedis(redisUrl, (error) => {
     log.warn('Redis is unreachable: changes are announced in this process only', { error });
   });
-  const { redis: telling } = await connectRedis(redisUrl);
+  const { redis: publisher } = await connectRedis(redisUrl);
 
-  let isSomethingUntold = false;
-  const tell = (change: Change, callerId?: string) => {
+  let isSomethingUnsent = false;
+  const send = (change: Change, callerId?: string) => {
     const text = JSON.stringify({ from, change, callerId } satisfies z.output<typeof message>);
-    telling.publish(channel, text).catch(() => (isSomethingUntold = true));
+    publisher.publish(channel, text).catch(() => (isSomethingUnsent = true));
   };
-  telling.on('ready', () => {
-    if (!isSomethingUntold) return;
-    isSomethingUntold = false;
-    tell({ kind: 'unknown' });
+  publisher.on('ready', () => {
+    if (!isSomethingUnsent) return;
+    isSomethingUnsent = false;
+    send({ kind: 'unknown' });
   });
-  const stopTelling = subscriptions.hearOwn(tell);
+  const stopSending = subscriptions.listenToOwn(send);
 
-  listening.on('ready', () => {
-    listening.subscribe(channel).then(() => {
-      subscriptions.tell({ kind: 'unknown' });
-    }, tellLost);
+  subscriber.on('ready', () => {
+    subscriber.subscribe(channel).then(() => {
+      subscriptions.publish({ kind: 'unknown' });
+    }, reportLost);
   });
-  listening.on('message', (_, text) => {
-    const heard = message.safeParse(parsed(text));
-    if (heard.success && heard.data.from !== from) {
-      subscriptions.tell(heard.data.change, heard.data.callerId);
+  subscriber.on('message', (_, text) => {
+    const received = message.safeParse(parsed(text));
+    if (received.success && received.data.from !== from) {
+      subscriptions.publish(received.data.change, received.data.callerId);
     }
   });
   return () => {
-    stopTelling();
-    listening.disconnect();
-    telling.disconnect();
+    stopSending();
+    subscriber.disconnect();
+    publisher.disconnect();
   };
 }
 

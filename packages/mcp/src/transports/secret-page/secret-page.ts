@@ -145,8 +145,8 @@ async function submit(
   try {
     page.store(secret);
   } catch (error) {
-    const problem = error instanceof ToolError ? error.message : 'This value cannot be used.';
-    sendHtml(response, 400, formPage(page, problem));
+    const reason = error instanceof ToolError ? error.message : 'This value cannot be used.';
+    sendHtml(response, 400, formPage(page, reason));
     return;
   }
   page.end('stored');
