@@ -126,6 +126,11 @@ export function mcpPackageConfig(prefix) {
       ignores: files('src/adapters/sdk.ts', '**/*.test.ts'),
       rules: { 'no-restricted-imports': ['error', { patterns: [sdk] }] },
     },
+    {
+      files: files('src/**/*.ts'),
+      ignores: files('**/*.test.ts'),
+      rules: { '@typescript-eslint/no-shadow': 'error' },
+    },
     ...services(files('examples/*/**/*.ts'), files(...ofExamples)),
   ];
 }
