@@ -27,7 +27,7 @@ const browserModes: Readonly<Record<string, BrowserMode | undefined>> = {
 
 const usage = `npm run boundary -- [--help] [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built] [--browser MODE] [--mode-only]
 
-  --routes     proves only the routes at or below this path (/ selects all), or the route of this address;
+  --routes     proves only the routes at or below this path, or the route of this address; / is the home page alone;
                the report lists the routes that it leaves out
   --json       prints the findings as JSON instead of a table
   --page       where to write the HTML report (default: test-results/boundary.html)

@@ -15,7 +15,12 @@ const inventory: Inventory = {
 
 test.each<[string[], string[]]>([
   [[], paths],
-  [['/'], paths],
+  [['/'], ['/']],
+  [['//'], ['/']],
+  [
+    ['/', '/account'],
+    ['/', '/account'],
+  ],
   [['/prints'], ['/prints', '/prints/:id']],
   [['/prints/'], ['/prints', '/prints/:id']],
   [['prints'], ['/prints', '/prints/:id']],
@@ -33,6 +38,6 @@ test.each<[string[], string[]]>([
 test.each(['/nowhere', '/pri'])('%j selects no route: an error', (path) => {
   // A path that does select routes must not hide one that does not.
   expect(() => selectRoutes(inventory, ['/prints', path])).toThrow(
-    `--routes ${path} selects no route. Give the path of a route, to select it and the routes below it: /, /prints, /prints/:id, /prints-of-others, /account, /*.`,
+    `--routes ${path} selects no route. Give the path of a route, to select it and the routes below it, or / for the home page alone: /, /prints, /prints/:id, /prints-of-others, /account, /*.`,
   );
 });

@@ -12,10 +12,11 @@ export function selectRoutes(inventory: Inventory, wanted: readonly string[]): S
 }
 
 function routesBelow(inventory: Inventory, wanted: string): Route[] {
-  // Every route is below `/`. A trailing slash makes no difference to the router either.
-  const path = `/${wanted}`.replace(/^\/+/, '/').replace(/\/+$/, '');
+  // A trailing slash makes no difference to the router either.
+  const path = `/${wanted}`.replace(/^\/+/, '/').replace(/(?<=.)\/+$/, '');
+  // Every route is below `/`, so it stands for the home page alone: without `--routes`, all are proven.
   const below = inventory.routes.filter(
-    (route) => path === '' || route.path === path || route.path.startsWith(`${path}/`),
+    (route) => route.path === path || (path !== '/' && route.path.startsWith(`${path}/`)),
   );
   if (below.length > 0) return below;
   const matching = URL.canParse(path, 'http://site.invalid') ? routeOf(inventory, path) : null;
@@ -23,6 +24,6 @@ function routesBelow(inventory: Inventory, wanted: string): Route[] {
   if (matching && !matching.path.endsWith('*')) return [matching];
   const paths = [...new Set(inventory.routes.map((route) => route.path))];
   throw new Error(
-    `--routes ${wanted} selects no route. Give the path of a route, to select it and the routes below it: ${paths.join(', ')}.`,
+    `--routes ${wanted} selects no route. Give the path of a route, to select it and the routes below it, or / for the home page alone: ${paths.join(', ')}.`,
   );
 }
