@@ -13,6 +13,8 @@ const provenElsewhere = [
   'a listener without the cross-site check',
   'an uncaught error in a timer, a promise or an event',
   'a row read by its id alone',
+  'a draft or a withdrawn row that others see',
+  'a published row on a page that is not for it',
   'a row changed or deleted by its id alone; an owner taken from a form',
   "an action that writes before the account's guard",
   "a site account accepted as the platform's user",

@@ -119,6 +119,7 @@ test('each recipe for the site is listed here, and every code block names its fi
     'accounts/account-request.md',
     'accounts/account-rows.md',
     'accounts/between-members.md',
+    'accounts/published-rows.md',
     'both.md',
     'cookie.md',
     'external-service.md',

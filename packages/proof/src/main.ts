@@ -155,8 +155,14 @@ async function writePage(file: string, html: string): Promise<void> {
 }
 
 function jsonReport(proof: Gathered): string {
-  const { auth, findings, outcomes, notSelected } = proof;
+  const { auth, findings, outcomes, notSelected, excused } = proof;
   const explained = findings.map((finding) => ({ ...finding, ...adviceOn(finding.code, auth) }));
-  const report = { holds: holds(proof), findings: explained, routes: outcomes, notSelected };
+  const report = {
+    holds: holds(proof),
+    findings: explained,
+    routes: outcomes,
+    notSelected,
+    excused,
+  };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -26,7 +26,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const routeAt = (path: string): Route => ({
   ...{ id: path, path, file: 'site.mjs', kind: 'resource', access: 'platform' },
-  ...{ isLayout: false, isPublic: false },
+  ...{ isLayout: false, isPublic: false, showsPublished: false },
   loader: { reachesSdk: null },
   action: { reachesSdk: null },
 });

@@ -118,5 +118,5 @@ export async function proveFromOutside(
       for (const check of observable) report.notObserved(check, route, reasonOf(error));
     }
   }
-  return report.gathered(routes, inventory.routes);
+  return report.gathered(routes, inventory.routes, []);
 }

@@ -40,7 +40,15 @@ export async function openHandmadeStage<State, Name extends string>(
 
   const known = routes.map(
     ({ path, kind = 'page', loader = [], action = [], access = 'platform' }): RouteUnderProof => ({
-      ...{ id: path, path, file: entry, kind, isLayout: false, isPublic: false },
+      ...{
+        id: path,
+        path,
+        file: entry,
+        kind,
+        isLayout: false,
+        isPublic: false,
+        showsPublished: false,
+      },
       loader: { reachesSdk: null },
       action: { reachesSdk: null },
       access,

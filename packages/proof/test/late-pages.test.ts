@@ -15,7 +15,13 @@ let proof: Gathered;
 beforeAll(async () => {
   const routes = paths.map((path): Route => ({
     ...{ id: path, path, file: 'late-site.mjs', kind: 'page', access: 'none' },
-    ...{ isLayout: false, isPublic: false, loader: { reachesSdk: null }, action: null },
+    ...{
+      isLayout: false,
+      isPublic: false,
+      showsPublished: false,
+      loader: { reachesSdk: null },
+      action: null,
+    },
   }));
   proof = await prove({
     definition: { platform: printShop },

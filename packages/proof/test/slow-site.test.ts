@@ -8,7 +8,7 @@ import { NoResponse } from '../src/stage/stage.ts';
 
 const home: Route = {
   ...{ id: '/', path: '/', file: 'slow-site.mjs', kind: 'page', access: 'none' },
-  ...{ isLayout: false, isPublic: false },
+  ...{ isLayout: false, isPublic: false, showsPublished: false },
   loader: { reachesSdk: null },
   action: { reachesSdk: null },
 };

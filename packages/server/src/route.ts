@@ -26,6 +26,11 @@ export interface RouteHandle {
   cache?: RouteCache;
   /** Pages of other sites may show the response, such as a public picture. For resource routes with `access: 'none'` alone. */
   embeddable?: true;
+  /**
+   * The route shows rows that others publish, such as a gallery. It protects nothing: the query says which rows are public, and
+   * the proof compares what is shown with `published` in `e2e/site.ts`. Default: a visitor sees no row of others.
+   */
+  shows?: 'published';
 }
 
 /** Both in whole seconds. */

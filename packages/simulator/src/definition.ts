@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { HttpVisitor } from './browser/visitor-http.ts';
+import type { HttpVisitor, ReceivedResponse } from './browser/visitor-http.ts';
 import type { Clock } from './clock.ts';
 import type { Persona, PersonaBook } from './people/personas.ts';
 import { errorResponse, type EventsResponse, type OperationResponse } from './responses.ts';
@@ -18,8 +18,11 @@ export interface SiteDefinition<State, Name extends string = string> {
   accounts?: SiteAccounts;
   /** For `npm run boundary`: addresses that no page links to, such as `/posts/hello`. */
   addresses?: readonly string[];
-  /** For `npm run boundary`: creates data that no page of the site can create, and returns its addresses. */
-  prepare?: (parts: CrawlParts<State>) => readonly string[];
+  /**
+   * For `npm run boundary`: creates what must be there before the crawl, in the simulated platform or by the site's own
+   * forms, and returns the addresses that no page links to.
+   */
+  prepare?: (parts: PrepareParts<State>) => readonly string[] | Promise<readonly string[]>;
   /**
    * For `npm run boundary`: requests that scripts send and no form does. It may create what a request needs,
    * such as the thing whose id it sends.
@@ -27,6 +30,8 @@ export interface SiteDefinition<State, Name extends string = string> {
   requests?: (
     parts: CrawlParts<State>,
   ) => readonly (ExampleRequest | ((parts: CrawlParts<State>) => ExampleRequest))[];
+  /** For `npm run boundary`: which rows of the site's store their owner shows to others. */
+  published?: readonly PublishedRows[];
   /** Environment variables with which flows and `npm run boundary` run the built site. */
   settings?: Readonly<Record<string, string>>;
 }
@@ -38,6 +43,46 @@ export interface CrawlParts<State> {
   /** The persona's profile, as `/user` returns it. */
   profile: unknown;
 }
+
+export interface PrepareParts<State> extends CrawlParts<State> {
+  /**
+   * The person's account of the site. Null where the site has none, and where it has both kinds for the people who only try
+   * the platform's outages.
+   */
+  account: { name: string; email: string } | null;
+  /** The person's browser, as it were: for what no form of a page sends. */
+  visitor: Pick<HttpVisitor, 'get' | 'post' | 'send'>;
+  /** To be typed into forms: the proof recognises whose these words are, and where they were typed. */
+  words: string;
+  /**
+   * Sends a form of the page at an address, as a person would who types these values into it: the form that has all these
+   * fields or buttons. Its other fields are filled in by what they declare.
+   *
+   * @throws {Error} one sentence when there is no such form, or the site refuses it.
+   */
+  request: (
+    address: string,
+    fields?: Readonly<Record<string, string>>,
+  ) => Promise<ReceivedResponse>;
+}
+
+/**
+ * Rows of the site's store that others may see. `where` and `members` are SQL of SQLite, about the row of `table`.
+ * With `members`, only these accounts may, on every route that needs an account; otherwise everybody may, on the routes whose
+ * `handle` has `shows: 'published'`.
+ */
+export type PublishedRows = {
+  table: string;
+  /** What may be seen of a row. */
+  columns: readonly string[];
+} & (
+  | { /** What makes a row public, such as `state = 'published'`. */ where: string }
+  | {
+      where?: string;
+      /** Who may see a row: columns that hold the id of an account, or a `select` of such ids. */
+      members: readonly string[];
+    }
+);
 
 /** Who manages the accounts that people sign in to: the platform, the site, or both. */
 export type AuthMode = 'platform' | 'in-app' | 'both';
@@ -72,7 +117,10 @@ export interface ExampleRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path, or a route's pattern, which is replaced with an address of that route that was found. */
   path: string;
-  /** Sent as JSON. */
+  /**
+   * Sent as JSON. A text in it that is a route's pattern, such as `/prints/:id`, is replaced with the last parameter of
+   * an address of that route that was found.
+   */
   json?: unknown;
   /** Sent as is, with its own `content-type`. */
   body?: string | Buffer;

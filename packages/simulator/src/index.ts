@@ -6,6 +6,8 @@ export {
   type ExampleRequest,
   type Operation,
   type PlatformDefinition,
+  type PrepareParts,
+  type PublishedRows,
   type SiteAccounts,
   type SiteDefinition,
 } from './definition.ts';

@@ -1,7 +1,7 @@
 /** What a site's features say about it, joined. */
 import { expect, it } from 'vitest';
 import { printShop } from '../test/print-shop.ts';
-import type { CrawlParts, SiteAccounts, SiteDefinition } from './definition.ts';
+import type { CrawlParts, PrepareParts, SiteAccounts, SiteDefinition } from './definition.ts';
 import { resourcesOf } from './resources.ts';
 import { defineSite, type SiteFeature } from './site-features.ts';
 
@@ -22,10 +22,12 @@ const members = {
   auth: 'in-app',
   accounts,
   addresses: ['/members'],
+  prepare: () => Promise.resolve(['/members/7']),
+  published: [{ table: 'member', columns: ['name'], where: 'is_listed' }],
 } satisfies SiteFeature;
 const platform = { ...printShop, createState: () => ({ prints: [] as string[] }) } as never;
 
-it('joins what features say with what the site says, which goes last', () => {
+it('joins what features say with what the site says, which goes last', async () => {
   const site: SiteDefinition<{ prints: string[] }> = defineSite({
     platform,
     features: { shop, members },
@@ -33,15 +35,18 @@ it('joins what features say with what the site says, which goes last', () => {
     requests: () => [{ method: 'POST', path: '/hook' }],
     settings: { WARES: '9' },
   });
-  const parts: Parts = { state: { prints: [] }, person: 'ada', profile: null };
+  const parts = { state: { prints: [] }, person: 'ada', profile: null } as unknown as PrepareParts<{
+    prints: string[];
+  }>;
   expect(site).toMatchObject({
     platform,
     auth: 'both',
     accounts,
     addresses: ['/members', '/hidden'],
+    published: members.published,
     settings: { WARES: '9', SHELVES: '3' },
   });
-  expect(site.prepare?.(parts)).toEqual(['/prints/1']);
+  expect(await site.prepare?.(parts)).toEqual(['/prints/1', '/members/7']);
   expect(site.requests?.(parts)).toMatchObject([{ path: '/prints' }, { path: '/hook' }]);
   expect(resourcesOf({ shop, members })).toEqual(shop.resources);
 });

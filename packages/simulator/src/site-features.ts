@@ -5,7 +5,7 @@ import type { Resource } from './resources.ts';
 /** What a feature says about the site under test: a line of the registry `e2e/features.ts`. */
 export interface SiteFeature extends Pick<
   SiteDefinition<never>,
-  'accounts' | 'addresses' | 'prepare' | 'requests' | 'settings'
+  'accounts' | 'addresses' | 'prepare' | 'published' | 'requests' | 'settings'
 > {
   /** Whose accounts it brings. */
   auth?: Exclude<AuthMode, 'both'>;
@@ -61,7 +61,13 @@ export function defineSite<
     ...(auth && { auth }),
     ...(accounts && { accounts }),
     addresses: parts.flatMap(({ addresses = [] }) => addresses),
-    prepare: (given) => parts.flatMap(({ prepare }) => prepare?.(given) ?? []),
+    // One after another: what a feature prepares may stand on what one before it did.
+    async prepare(given) {
+      const prepared: string[] = [];
+      for (const { prepare } of parts) prepared.push(...((await prepare?.(given)) ?? []));
+      return prepared;
+    },
+    published: parts.flatMap(({ published = [] }) => published),
     requests: (given) => parts.flatMap(({ requests }) => requests?.(given) ?? []),
     settings,
   };

@@ -2,16 +2,18 @@
  * Crawls the whole site as one person: follows links, submits every form once, and records which addresses and
  * submissions reach each route.
  */
+import type { ExampleRequest } from '@gatehouse/simulator';
 import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
+import { marksIn } from '../people/words.ts';
 import { explore, type ExploreOptions, type Explored, type RefusedAddress } from './explore.ts';
 import { readLeads, type FoundForm, type Leads } from './leads.ts';
-import { actionRouteOf, dataAddressOf } from './match.ts';
+import { actionRouteOf, dataAddressOf, parametersOf } from './match.ts';
 
 export interface CrawlOptions extends ExploreOptions {
-  requests: readonly SiteRequest[];
+  requests: readonly ExampleRequest[];
   /** Lets the platform's jobs finish. */
   letWorkEnd: () => void;
   /** Signs a person in to their site account again. */
@@ -42,7 +44,14 @@ export interface SentForm {
 /** Submissions reveal pages with more forms. */
 const rounds = 3;
 
-export async function crawl(person: Person, options: CrawlOptions): Promise<Found> {
+export interface Crawl {
+  /** Follows links and sends forms until nothing is new. Returns whether it has sent something. */
+  go: () => Promise<boolean>;
+  found: () => Found;
+}
+
+/** A crawl that can go on, because others have written meanwhile. */
+export function openCrawl(person: Person, options: CrawlOptions): Crawl {
   const { inventory, only: isWanted } = options;
   const sent = new Map<string, { makes: boolean; isTaken: boolean; body: SiteRequest['body'] }>();
   const ending = new Set<string>();
@@ -58,58 +67,78 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     };
   };
 
-  let seen = await look();
+  let seen: Awaited<ReturnType<typeof look>> = {
+    ...{ addresses: new Map(), refused: new Map(), forms: [], witness: null },
+  };
   let unsent = options.requests;
-  for (let round = 0; round < rounds; round++) {
-    const fresh = seen.forms.filter((form) => !sent.has(form.key) || mayBeAccepted(form));
-    const filled = unsent.flatMap((request) => fill(request, seen) ?? []);
-    unsent = unsent.filter((request) => fill(request, seen) === null);
-    if (fresh.length + filled.length === 0 && round > 0) break;
-    for (const request of filled) {
-      const { method = 'GET', path } = request;
-      const route = actionRouteOf(inventory, path);
-      note(`${method} ${path}`, { route, request, names: null, makes: false }, await send(request));
-    }
-    for (const { key, route, request, makes, wantsPassword, names } of fresh) {
-      const response = await send(request);
-      if (!wantsPassword) note(key, { route, request, names, makes }, response);
-      const isEnded = await hasEnded(request);
-      if (isEnded) ending.add(key);
-      const isTaken = response !== null && response.status < 400 && !isEnded;
-      sent.set(key, { makes, isTaken, body: request.body });
-    }
-    options.letWorkEnd();
+  let isFirst = true;
+  return { go, found };
+
+  async function go(): Promise<boolean> {
+    let hasSent = false;
     seen = await look();
-    if (isWanted) break;
-  }
-  // One form may have deleted what another created.
-  if (!isWanted) {
-    for (const form of seen.forms) {
-      const before = sent.get(form.key);
-      if (!before?.makes || !(before.isTaken || mayBeAccepted(form))) continue;
-      const response = await send(form.request);
-      if (!form.wantsPassword) note(form.key, form, response);
+    for (let round = 0; round < rounds; round++) {
+      const fresh = seen.forms.filter((form) => !sent.has(form.key) || mayBeAccepted(form));
+      const filled = unsent.flatMap((request) => fill(request, seen) ?? []);
+      unsent = unsent.filter((request) => fill(request, seen) === null);
+      const isNothing = fresh.length + filled.length === 0;
+      // What `prepare` has begun at the platform may still have to end.
+      if (isNothing && !isFirst) break;
+      isFirst = false;
+      hasSent ||= !isNothing;
+      for (const request of filled) {
+        const { method = 'GET', path } = request;
+        const route = actionRouteOf(inventory, path);
+        note(
+          `${method} ${path}`,
+          { route, request, names: null, makes: false },
+          await send(request),
+        );
+      }
+      for (const { key, route, request, makes, wantsPassword, names } of fresh) {
+        const response = await send(request);
+        if (!wantsPassword) note(key, { route, request, names, makes }, response);
+        const isEnded = await hasEnded(request);
+        if (isEnded) ending.add(key);
+        const isTaken = response !== null && response.status < 400 && !isEnded;
+        sent.set(key, { makes, isTaken, body: request.body });
+      }
+      options.letWorkEnd();
+      seen = await look();
+      if (isWanted) break;
     }
-    options.letWorkEnd();
-    seen = await look();
+    // One form may have deleted what another created.
+    if (hasSent && !isWanted) {
+      for (const form of seen.forms) {
+        const before = sent.get(form.key);
+        if (!before?.makes || !(before.isTaken || mayBeAccepted(form))) continue;
+        const response = await send(form.request);
+        if (!form.wantsPassword) note(form.key, form, response);
+      }
+      options.letWorkEnd();
+      seen = await look();
+    }
+    return hasSent;
   }
 
-  const submissions = new Map<Route, SiteRequest[]>();
-  for (const { route, request } of [
-    ...seen.forms.map(({ key, route, request }) => ({
-      route,
-      request: ending.has(key) ? { ...request, endsSession: true } : request,
-    })),
-    ...options.requests.map((request) => ({
-      request: fill(request, seen),
-      route: actionRouteOf(inventory, request.path),
-    })),
-  ]) {
-    if (!route || !request) continue;
-    const known = submissions.get(route) ?? [];
-    submissions.set(route, [...known, request]);
+  function found(): Found {
+    const submissions = new Map<Route, SiteRequest[]>();
+    for (const { route, request } of [
+      ...seen.forms.map(({ key, route, request }) => ({
+        route,
+        request: ending.has(key) ? { ...request, endsSession: true } : request,
+      })),
+      ...options.requests.map((request) => ({
+        request: fill(request, seen),
+        route: actionRouteOf(inventory, request.path),
+      })),
+    ]) {
+      if (!route || !request) continue;
+      const known = submissions.get(route) ?? [];
+      submissions.set(route, [...known, request]);
+    }
+    return { addresses: seen.addresses, submissions, refused: seen.refused, forms: accepted };
   }
-  return { addresses: seen.addresses, submissions, refused: seen.refused, forms: accepted };
 
   /** A form may have been refused because another one had changed what both are about. Its page has newer values now. */
   function mayBeAccepted({ key, request }: FoundForm): boolean {
@@ -151,20 +180,47 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   async function hasEnded({ only }: SiteRequest): Promise<boolean> {
     if (only === 'platform' || seen.witness === null) return false;
     const page = await options.send(person, { path: seen.witness });
-    if (page && page.status < 300 && page.text.includes(person.account?.mark ?? '')) return false;
+    if (page && page.status < 300 && marksIn(page.text).has(person.account?.mark ?? ''))
+      return false;
     await options.renewAccount(person);
     return true;
   }
 }
 
-/** Replaces a path pattern in a request of `e2e/site.ts` by an address that the crawl found; null if it found none. */
+/**
+ * Replaces path patterns in a request of `e2e/site.ts`: its path by an address that the crawl found, and a text in its JSON
+ * by the last parameter of one. Null if it found none.
+ */
 function fill(
-  request: SiteRequest,
+  { json, ...request }: ExampleRequest,
   { addresses }: Pick<Explored, 'addresses'>,
 ): SiteRequest | null {
-  if (!request.path.includes('/:')) return request;
-  for (const [route, [address]] of addresses) {
-    if (route.path === request.path && address) return { ...request, path: address };
-  }
-  return null;
+  const found = new Map(
+    [...addresses].map(([route, [address]]) => [route.path, { route, address }]),
+  );
+  const isKnown = (pattern: string) => found.get(pattern)?.address !== undefined;
+  if (![request.path, ...patternsIn(json)].every((text) => !text.includes('/:') || isKnown(text)))
+    return null;
+  const path = found.get(request.path)?.address ?? request.path;
+  if (json === undefined) return { ...request, path };
+  const body = JSON.stringify(json, (_, value: unknown) => {
+    const { route, address } = (isPattern(value) && found.get(value)) || {};
+    if (!route || address === undefined) return value;
+    return decodeURIComponent(Object.values(parametersOf(route, address)).at(-1) ?? '');
+  });
+  return {
+    ...request,
+    path,
+    headers: { 'content-type': 'application/json', ...request.headers },
+    body,
+  };
+}
+
+function patternsIn(json: unknown): string[] {
+  if (isPattern(json)) return [json];
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(patternsIn) : [];
+}
+
+function isPattern(value: unknown): value is string {
+  return typeof value === 'string' && /^\/[^\s?#]*\/:\w+$/.test(value);
 }

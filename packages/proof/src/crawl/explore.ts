@@ -4,6 +4,7 @@ import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { Inventory, Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
+import { marksIn } from '../people/words.ts';
 import { readLeads, type Leads } from './leads.ts';
 import { dataAddressOf, isCatchAll, parametersOf, plainAddressOf, routeOf } from './match.ts';
 
@@ -148,7 +149,7 @@ export async function explore(
     }
     note(response, path);
     if (route.access === 'account' && person.account && response.status < 300) {
-      if (response.text.includes(person.account.mark)) witness ??= path;
+      if (marksIn(response.text).has(person.account.mark)) witness ??= path;
     }
     note(withoutAccount, path, 'platform');
     for (const loaded of loaders) note(loaded, path);

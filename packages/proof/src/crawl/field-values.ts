@@ -1,6 +1,7 @@
 /** Values for form fields that satisfy what the fields declare, with the person's marker where they allow it. */
 import RandExp from 'randexp';
 import { wrongPassword } from '../people/people.ts';
+import { markOf } from '../people/words.ts';
 
 export interface Field {
   /** The `type` of an `<input>`; `textarea` for a text area. */
@@ -41,17 +42,35 @@ const words = 'a lighthouse at dusk';
 
 function textFor(type: string, attributes: Field['attributes'], mark: string): string {
   const kind = textKinds[type] ?? textKinds[(attributes['inputmode'] ?? '').toLowerCase()];
-  const usual = kind?.(mark) ?? [`${mark}, ${words}`];
   const fits = fitnessOf(attributes);
   // The marker comes first, because a short field truncates the rest.
-  const anything = [
-    ...[`${mark}, ${words}`, `${mark} ${words}`, mark, `${mark}-a`, mark.toUpperCase(), words],
-    ...Object.values(textKinds).flatMap((make) => make(mark)),
-    ...['Lighthouse', 'lighthouse', 'LIGHTHOUSE', '2030-01-15', '10:00', '#336699'],
-  ];
-  const sized = [...usual, ...anything].map((text) => withLength(text, attributes));
-  const [first = ''] = sized;
-  return sized.find(fits) ?? generated(attributes, fits) ?? first;
+  const candidatesWith = (given: string) =>
+    [
+      ...(kind?.(given) ?? [`${given}, ${words}`]),
+      ...[
+        `${given}, ${words}`,
+        `${given} ${words}`,
+        given,
+        `${given}-a`,
+        given.toUpperCase(),
+        words,
+      ],
+      ...Object.values(textKinds).flatMap((make) => make(given)),
+      ...['Lighthouse', 'lighthouse', 'LIGHTHOUSE', '2030-01-15', '10:00', '#336699'],
+    ].map((text) => ({
+      text: withLength(text, attributes),
+      isMarked: text.toLowerCase().includes(given),
+      given,
+    }));
+  // A field that is too short for the mark of its place gets the person's.
+  const candidates = [...new Set([mark, markOf(mark)])].flatMap(candidatesWith);
+  const [first] = candidates;
+  const best =
+    candidates.find(
+      ({ text, isMarked, given }) =>
+        fits(text) && (!isMarked || text.toLowerCase().includes(given)),
+    ) ?? candidates.find(({ text }) => fits(text));
+  return best?.text ?? generated(attributes, fits) ?? first?.text ?? '';
 }
 
 /** Whether a text satisfies `pattern`, `minlength` and `maxlength`. */

@@ -3,6 +3,7 @@ import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { Inventory, Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
+import { typedMark } from '../people/words.ts';
 import { destinationOf, fillForm, formKey } from './fill-form.ts';
 import { actionRouteOf, isOurs } from './match.ts';
 import { readPage, type Button, type PageForm } from './page-contents.ts';
@@ -52,8 +53,7 @@ export function readLeads(
     // A form with method `dialog` is not sent.
     if ((button.formMethod ?? form.method).toLowerCase() === 'dialog') return;
     const route = actionRouteOf(inventory, path);
-    const { mark } = (route?.access === 'account' && person.account) || person;
-    const filled = fillForm(form, button, path, mark);
+    const filled = fillForm(form, button, path, wordsFor(route, person));
     if ((filled.method ?? 'GET') === 'GET') {
       leads.addresses.add(filled.path);
       return;
@@ -82,6 +82,13 @@ export function readLeads(
     for (const form of forms) for (const button of form.buttons) addForm(form, button);
   }
   addAll(response.text);
+}
+
+/** What a person types into a form of a route. */
+export function wordsFor(route: Route | null, person: Person): string {
+  const { mark } = (route?.access === 'account' && person.account) || person;
+  // What the platform is sent stays the same: it compares requests by their idempotency key.
+  return route?.access === 'platform' ? mark : typedMark(mark);
 }
 
 const typed = new Set([

@@ -7,7 +7,7 @@ const paths = ['/', '/prints', '/prints/:id', '/prints-of-others', '/account', '
 const inventory: Inventory = {
   routes: paths.map((path) => ({
     ...{ id: path, path, file: 'site.mjs', kind: 'page' as const, access: 'none' as const },
-    ...{ isLayout: false, isPublic: false, loader: null, action: null },
+    ...{ isLayout: false, isPublic: false, showsPublished: false, loader: null, action: null },
   })),
   hasDataRequests: false,
   clientFolders: [],

@@ -47,6 +47,18 @@ export const accountFindings = {
       "Update or delete the row by its id and its owner (`.where('account_id', '=', account.id)`). Take the owner from the guard, never from the form.",
     recipe: page,
   },
+  'other-people/not-published': {
+    clauses: ['W19'],
+    remedy:
+      'Add to the query the condition under which a row is public, so that drafts and withdrawn rows are not found. If everybody may see these columns, name them in `published` in `e2e/site.ts`.',
+    recipe: 'docs/recipes/accounts/published-rows.md',
+  },
+  'other-people/published-elsewhere': {
+    clauses: ['W19'],
+    remedy:
+      "Select only the visitor's own rows (`.where('account_id', '=', account.id)`). If the page is to show what others publish, declare `shows: 'published'` in its `handle`.",
+    recipe: 'docs/recipes/accounts/published-rows.md',
+  },
   'trouble/store-error': {
     clauses: ['W33'],
     remedy:

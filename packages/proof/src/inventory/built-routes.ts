@@ -22,6 +22,7 @@ const builtRouteSchema = z.object({
   exports: z.array(z.string()),
   access: z.enum(['platform', 'account', 'both', 'none', 'machine']).optional(),
   isPublic: z.boolean(),
+  showsPublished: z.boolean(),
 });
 
 type BuiltRoute = z.infer<typeof builtRouteSchema> & Pick<Route, 'access'>;
@@ -75,6 +76,7 @@ function routeOf(route: BuiltRoute, all: BuiltRoute[], code: Code, root: string)
     action: handler('action'),
     access: route.access,
     isPublic: route.isPublic,
+    showsPublished: route.showsPublished,
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import { pathToFileURL } from 'node:url';
 
-/** @typedef {Record<string, unknown> & { handle?: { access?: string, cache?: object } }} RouteModule */
+/** @typedef {Record<string, unknown> & { handle?: { access?: string, cache?: object, shows?: string } }} RouteModule */
 /** @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: RouteModule }} BuiltRoute */
 
 const [, , file = ''] = process.argv;
@@ -17,5 +17,6 @@ const described = Object.values(routes).map(({ module, ...route }) => ({
   exports: Object.keys(module).filter((name) => module[name] !== undefined),
   access: module.handle?.access,
   isPublic: module.handle?.cache !== undefined,
+  showsPublished: module.handle?.shows === 'published',
 }));
 process.stdout.write(JSON.stringify(described), () => process.exit(0));

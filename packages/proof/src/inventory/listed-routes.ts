@@ -17,6 +17,7 @@ const listSchema = z.strictObject({
         methods: z.array(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])).default(['GET']),
         access: z.enum(['platform', 'account', 'both', 'none', 'machine']).default('platform'),
         cache: z.enum(['public']).optional(),
+        shows: z.enum(['published']).optional(),
         file: z.string().optional(),
       }),
     )
@@ -52,12 +53,13 @@ export async function readListedRoutes(file: string): Promise<ListedSite> {
     inventory: {
       hasDataRequests: false,
       clientFolders: clientFolders.map((name) => path.resolve(folder, name)),
-      routes: routes.map(({ cache, methods, ...route }) => ({
+      routes: routes.map(({ cache, shows, methods, ...route }) => ({
         ...route,
         id: route.path,
         file: route.file ?? file,
         isLayout: false,
         isPublic: cache === 'public',
+        showsPublished: shows === 'published',
         loader: methods.includes('GET') ? { reachesSdk: null } : null,
         action: methods.some((method) => method !== 'GET') ? { reachesSdk: null } : null,
       })),

@@ -16,6 +16,8 @@ export interface Route {
   access: 'platform' | 'account' | 'both' | 'none' | 'machine';
   /** Whether its `handle` has `cache`: caches may keep its responses, which are the same for everybody. */
   isPublic: boolean;
+  /** Whether its `handle` has `shows: 'published'`: it shows rows that members publish. */
+  showsPublished: boolean;
 }
 
 export interface Handler {

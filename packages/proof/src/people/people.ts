@@ -61,11 +61,6 @@ const passwordWord = 'Pazz7zzap';
 /** Typed into every password field, so that a crawl cannot change or delete its own account. */
 export const wrongPassword = `${passwordWord} is wrong here, 2`;
 
-/** The markers in a text, whatever their case. */
-export function marksIn(text: string): Set<string> {
-  return new Set(text.match(/zq\d+qz/gi)?.map((mark) => mark.toLowerCase()));
-}
-
 /** The profile canaries in a text. */
 export function secretsIn(text: string): Set<string> {
   return new Set(text.match(/unshown\d+nwohsnu/gi));
@@ -76,7 +71,7 @@ export function secretsIn(text: string): Set<string> {
  * that they typed.
  */
 export function namesPerson(text: string): boolean {
-  return /Person( |\+|%20)zq\d+qz|\bzq\d+qz(@|%40)example\.com/i.test(text);
+  return /Person( |\+|%20)zq\d+qz|\bzq\d+(?:[a-pr-y]{3})?qz(@|%40)example\.com/i.test(text);
 }
 
 export function hasPassword(text: string): boolean {

@@ -1,7 +1,7 @@
 /** The report as an HTML page: one file, without scripts. */
 import { adviceOn } from './advice.ts';
 import { checkNames } from '../findings/finding.ts';
-import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report.ts';
+import { excusedIn, routesIn, verdictOf, type Gathered, type Result } from '../stage/report.ts';
 import { titleOf } from '../findings/titles.ts';
 
 const words: Record<Result['is'], [sign: string, label: string]> = {
@@ -41,6 +41,7 @@ const style = `
 export function pageReport(gathered: Gathered, seconds: number): string {
   const { auth, outcomes, findings, notSelected } = gathered;
   const verdict = verdictOf(gathered);
+  const excused = excusedIn(gathered);
   const heads = checkNames.map((name) => `<th scope="col">${text(titleOf(name, auth))}</th>`);
   const rows = outcomes.map(({ route, file, isLayout, results }) => {
     const cells = checkNames.map((name) => {
@@ -70,6 +71,7 @@ export function pageReport(gathered: Gathered, seconds: number): string {
 <tbody>${rows.join('\n')}</tbody>
 </table></div>
 ${notSelected.length > 0 ? `<p>Not selected by <code>--routes</code>, so nothing is proven of: ${notSelected.map((path) => `<code>${text(path)}</code>`).join(', ')}</p>` : ''}
+${excused.length > 0 ? `<h2>Published rows that others saw</h2><ul>${excused.map((line) => `<li>${text(line)}</li>`).join('')}</ul>` : ''}
 ${articles.length > 0 ? `<h2>Findings</h2>${articles.join('\n')}` : ''}
 <footer>✓ proven &nbsp; ✗ broken &nbsp; · not applicable &nbsp; ? not observed</footer>
 </main>

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { adviceOn } from './advice.ts';
 import { checkNames, type CheckName } from '../findings/finding.ts';
-import { routesIn, verdictOf, type Gathered, type Result } from '../stage/report.ts';
+import { excusedIn, routesIn, verdictOf, type Gathered, type Result } from '../stage/report.ts';
 import { titleOf } from '../findings/titles.ts';
 
 /** Column headings, one letter each. */
@@ -55,6 +55,9 @@ export function terminalReport(gathered: Gathered, seconds: number): string {
       'Not selected by --routes, so nothing is proven of:',
       `  ${notSelected.join(', ')}`,
     );
+  const excused = excusedIn(gathered);
+  if (excused.length > 0)
+    lines.push('', 'Published rows that others saw:', ...excused.map((line) => `  ${line}`));
   for (const { code, route, file, message } of findings) {
     const { clauses, remedy, recipe } = adviceOn(code, auth);
     lines.push(

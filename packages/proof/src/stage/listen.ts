@@ -14,9 +14,9 @@ import type { AuthMode, Operation } from '@gatehouse/simulator';
 import type { FindingCode } from '../findings/finding.ts';
 import { actionRouteOf, routeOf } from '../crawl/match.ts';
 import type { Inventory, Route } from '../inventory/route.ts';
-import { marksIn, secretsIn, type Person } from '../people/people.ts';
-import type { SiteRequest } from '../people/site-request.ts';
-import type { Report, SiteSide } from './stage.ts';
+import { secretsIn } from '../people/people.ts';
+import { inspectWords, type Exchange, type Surroundings } from './inspect-words.ts';
+import type { Report } from './stage.ts';
 
 /** Canaries in the headers of every platform response and in the bodies of faults. No response of the site may contain them. */
 export const upstreamWords = [
@@ -30,27 +30,10 @@ export const upstreamWords = [
 /** How stack traces name files of this site, in ES modules and in CommonJS modules. */
 const framesOfHere = [`${pathToFileURL(process.cwd()).href}/`, `(${process.cwd()}/`];
 
-export interface Exchange {
-  who: Person | null;
-  request: SiteRequest;
-  response: ReceivedResponse;
-}
-
 /** Reports what one response violates. */
-export function inspectResponse(
-  { who, request, response }: Exchange,
-  {
-    inventory,
-    report,
-    platform,
-    site,
-  }: {
-    inventory: Inventory;
-    report: Report;
-    platform: Pick<Platform<unknown>, 'internalUrl'>;
-    site: Pick<SiteSide, 'accounts'> | null;
-  },
-): void {
+export function inspectResponse(exchange: Exchange, surroundings: Surroundings): void {
+  const { request, response } = exchange;
+  const { inventory, report, platform, site } = surroundings;
   const { path, method = 'GET' } = request;
   const { path: address, isData } = siteAddressOf(path);
   const route = routeOf(inventory, address);
@@ -81,14 +64,7 @@ export function inspectResponse(
       route,
       `${at} contains a stack trace with the site’s file paths.`,
     );
-  const own = marksOf(who, request);
-  for (const mark of marksIn(response.text + headers)) {
-    // A site may echo what the request sent.
-    const isSent = path.includes(mark) || request.body?.includes(mark);
-    if (own.has(mark) || isSent) continue;
-    const whom = who ? 'requested by another person' : 'requested signed out';
-    report.find('other-people/somebody-else', route, `${at}, ${whom}, contains data of ${mark}.`);
-  }
+  inspectWords(exchange, route, at, surroundings);
   for (const cookie of response.headers['set-cookie'] ?? []) {
     const missing = missingInFrame(cookie);
     if (missing.length > 0)
@@ -108,14 +84,6 @@ export function inspectResponse(
 /** Whether no cache may keep a response. */
 export function isNotStored(cacheControl: string): boolean {
   return /(^|,)\s*no-store\s*(,|$)/i.test(cacheControl);
-}
-
-/** The markers that a response may contain: those of the sessions that the request carries. */
-function marksOf(who: Person | null, { only }: SiteRequest): Set<string> {
-  const own = new Set<string>();
-  if (who && only !== 'account') own.add(who.mark);
-  if (who?.account && only !== 'platform') own.add(who.account.mark);
-  return own;
 }
 
 /** The attributes that a cookie lacks to be kept by a browser that blocks third-party cookies; empty when it is kept. */

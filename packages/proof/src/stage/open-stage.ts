@@ -2,7 +2,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { httpVisitor, type ReceivedResponse } from '@gatehouse/simulator/http';
-import type { ExampleRequest, SiteDefinition } from '@gatehouse/simulator';
+import type { SiteDefinition } from '@gatehouse/simulator';
 import {
   machineThatTook,
   type OnThisMachine,
@@ -10,24 +10,21 @@ import {
   type Platform,
 } from '@gatehouse/simulator/platform';
 import { startSite, type SiteOptions } from '@gatehouse/simulator/programs';
-import { crawl, type Found } from '../crawl/crawl.ts';
+import type { Found } from '../crawl/crawl.ts';
 import { routeOf } from '../crawl/match.ts';
 import type { Inventory, Route } from '../inventory/route.ts';
 import { openAccounts } from '../people/accounts.ts';
 import { inspectResponse, listenToLedger, siteAddressOf } from './listen.ts';
 import { operationsByRoute } from './operations.ts';
+import { crawlStarter } from './start-crawl.ts';
+import { reportUnaccepted } from './unaccepted-forms.ts';
 import { createPeople, type Person } from '../people/people.ts';
+import { createPlaces } from '../people/words.ts';
+import { accountOf } from './inspect-words.ts';
+import { openPublished } from './published.ts';
 import { createReport, type Gathered } from './report.ts';
 import type { SiteRequest } from '../people/site-request.ts';
-import {
-  nullIfNoResponse,
-  reasonOf,
-  NoResponse,
-  type Report,
-  type RouteUnderProof,
-  type SiteSide,
-  type Stage,
-} from './stage.ts';
+import { NoResponse, type RouteUnderProof, type SiteSide, type Stage } from './stage.ts';
 import { openStore } from './store.ts';
 
 export interface OpenStage extends Stage {
@@ -46,9 +43,9 @@ export interface StageOptions<State = unknown> {
   longestResponse?: number;
 }
 
-/** Milliseconds to advance the simulator’s clock, so that submitted jobs finish. */
-const workTime = 120_000;
 const peopleAtOnce = 200;
+/** How often both people look at the whole site again for what the other has written. */
+const mostReturns = 3;
 /** Milliseconds for a connection to wait for its next request: less than the simulator keeps it open. */
 const idleTime = 2_000;
 /** How many responses of the simulator are timed, and the milliseconds that they take together on an ordinary machine. */
@@ -114,7 +111,9 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   };
   /** Handlers that hang: each further request would take as long. */
   const hanging = new Set<string>();
-  const send = async (who: Person | null, request: SiteRequest): Promise<ReceivedResponse> => {
+  const places = createPlaces();
+  const send = async (who: Person | null, typed: SiteRequest): Promise<ReceivedResponse> => {
+    const request = places.typeAgain(typed);
     const { path, isFromElsewhere, only, ...rest } = request;
     const { method = 'GET' } = rest;
     const route = routeOf(inventory, siteAddressOf(path).path);
@@ -126,6 +125,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     const limit = AbortSignal.timeout(within);
     const signal = rest.signal ? AbortSignal.any([rest.signal, limit]) : limit;
     const parts = { ...rest, signal, eventsFor };
+    const rules = site?.published === 'unknown' ? null : site?.published;
+    const shown = rules?.shownOn(route, accountOf(who, request)) ?? [];
     const sent = isOwn ? visitor.post(path, parts) : visitor.send(path, parts);
     const response = await sent.catch(async (error: unknown) => {
       if (rest.signal) throw error;
@@ -139,32 +140,15 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       report.find('trouble/no-response', route, `${message}.`);
       throw new NoResponse(message, { cause: error });
     });
-    inspectResponse({ who, request, response }, { inventory, report, platform, site });
+    inspectResponse({ who, request, response, shown }, { inventory, report, platform, site });
     return response;
   };
-  const lookAround = (person: Person, only?: (route: Route) => boolean): Promise<Found> => {
-    const profile = platform.personas.find(({ id }) => id === person.id)?.profile;
-    const parts = { state: platform.state, person: person.id, profile };
-    return crawl(person, {
-      inventory,
-      send: (who, request) => send(who, request).catch(nullIfNoResponse),
-      reportUntested: (route, error) => {
-        const message = `The crawl could not read ${route.path}: ${reasonOf(error)}.`;
-        report.find('trouble/not-tested', route, message);
-      },
-      ...(only && { only }),
-      addresses: [...(definition.addresses ?? []), ...(definition.prepare?.(parts) ?? [])],
-      requests: (definition.requests?.(parts) ?? []).map((request) =>
-        requestOf(typeof request === 'function' ? request(parts) : request),
-      ),
-      letWorkEnd: () => {
-        platform.clock.advance(workTime);
-      },
-      renewAccount: async ({ account }) => {
-        if (account) await site?.accounts.renew(account);
-      },
-    });
-  };
+  const startCrawl = crawlStarter({
+    ...{ definition, inventory, platform, report, send, places },
+    renewAccount: async ({ account }) => {
+      if (account) await site?.accounts.renew(account);
+    },
+  });
 
   const operations = operationsByRoute(inventory);
   const stopNoting = platform.ledger.subscribe((entry) => {
@@ -190,20 +174,29 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     if (auth !== 'platform' && accounts) {
       const { passingTables = [] } = accounts;
       const opened = await openAccounts(accounts, platform, agent);
+      const store = await openStore(running.databaseFile);
+      const { published = [] } = definition;
+      const isUnknown = !store && published.length > 0;
       site = {
-        accounts: opened,
-        store: await openStore(running.databaseFile),
-        passingTables,
+        ...{ accounts: opened, store, passingTables },
+        published: isUnknown ? 'unknown' : openPublished(published, store?.query ?? (() => [])),
       };
       for (const [index, person] of seeded.entries()) {
         const account = opened.all[index];
         if (account) person.account = account;
       }
     }
-    const seen = await Promise.all(
-      seeded.map(async (person) => [person, await lookAround(person)] as const),
-    );
-    for (const [person, foundBy] of seen) found.set(person, foundBy);
+    const crawls = await Promise.all(seeded.map((person) => startCrawl(person)));
+    await Promise.all(crawls.map((crawl) => crawl.go()));
+    // What one member has written may be on a page that the other has found empty, with forms of its own.
+    for (let times = 0; site && times < mostReturns; times += 1) {
+      const hasSent = await Promise.all(crawls.map((crawl) => crawl.go()));
+      if (!hasSent.includes(true)) break;
+    }
+    for (const [index, person] of seeded.entries()) {
+      const foundBy = crawls[index]?.found();
+      if (foundBy) found.set(person, foundBy);
+    }
   } catch (error) {
     // Open servers would keep the process alive.
     await close();
@@ -239,10 +232,23 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     seeded,
     addPeople: (count) => createPeople(platform, count),
     // Only actions that use the platform can fail with it.
-    crawl: (person) => lookAround(person, (route) => operations.of(route).action.size > 0),
+    async crawl(person) {
+      const brief = await startCrawl(person, (route) => operations.of(route).action.size > 0);
+      await brief.go();
+      return brief.found();
+    },
     send,
     report,
-    gathered: () => report.gathered(routes, known),
+    gathered() {
+      const rules = site?.published;
+      if (!rules || rules === 'unknown') return report.gathered(routes, known, []);
+      const excused = rules.excused();
+      for (const route of excused.length > 0 ? routes : []) {
+        if (route.showsPublished && !rules.hasSeen(route))
+          report.notObserved('other-people', route, `${route.path} showed no published row`);
+      }
+      return report.gathered(routes, known, excused);
+    },
     close,
   };
 }
@@ -252,41 +258,4 @@ async function timeSimulator(platform: Platform<unknown>): Promise<OnThisMachine
   const began = performance.now();
   for (let count = 0; count < timedResponses; count += 1) await visitor.get('/__auth/whoami');
   return machineThatTook(performance.now() - began, usualResponses);
-}
-
-/**
- * A form that the site has never accepted may lead to rows and pages that no check has seen. A request of `e2e/site.ts` to
- * the same route makes up for it. So does another form to it with fields to type in, where this one has none: a script
- * adds them.
- */
-function reportUnaccepted(
-  found: readonly Found[],
-  routes: readonly RouteUnderProof[],
-  report: Report,
-): void {
-  for (const route of routes) {
-    const sent = found.flatMap(({ forms }) =>
-      [...forms].filter(([, form]) => form.route?.id === route.id),
-    );
-    const accepted = sent.filter(([, { isAccepted }]) => isAccepted);
-    const isCovered = (key: string, makes: boolean) =>
-      accepted.some(
-        ([acceptedKey, form]) =>
-          acceptedKey === key || form.names === null || (!makes && form.makes),
-      );
-    // One without fields is refused for what it is about, such as an order that has ended.
-    const refused = sent.find(([key, { names, makes }]) => names?.length && !isCovered(key, makes));
-    if (!refused) continue;
-    const why = `the site never accepted ${refused[1].at}, so what it leads to is not proven: add such a request to \`requests\` in e2e/site.ts`;
-    report.notObserved('other-people', route, why);
-  }
-}
-
-function requestOf({ json, ...request }: ExampleRequest): SiteRequest {
-  if (json === undefined) return request;
-  return {
-    ...request,
-    headers: { 'content-type': 'application/json', ...request.headers },
-    body: JSON.stringify(json),
-  };
 }

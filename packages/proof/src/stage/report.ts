@@ -2,6 +2,7 @@
 import type { AuthMode } from '@gatehouse/simulator';
 import { checkNames, checkOf, type CheckName, type Finding } from '../findings/finding.ts';
 import type { Route } from '../inventory/route.ts';
+import type { Excused } from './published.ts';
 import type { Report } from './stage.ts';
 
 export interface Outcome {
@@ -23,6 +24,8 @@ export interface Gathered {
   outcomes: Outcome[];
   /** The paths of routes that `--routes` left out. */
   notSelected: string[];
+  /** What `published` in `e2e/site.ts` has excused: each is somebody's row that another person has seen. */
+  excused: readonly Excused[];
 }
 
 /** Null if there are no findings but some results were not observed. */
@@ -41,6 +44,15 @@ export function verdictOf(gathered: Gathered): string {
       ? 'The boundary holds'
       : 'The boundary holds on the selected routes';
   return `No findings, but ${unobserved(outcomes)} of ${outcomes.length * checkNames.length} results were not observed`;
+}
+
+/** One sentence for each table of `published`. */
+export function excusedIn({ excused }: Gathered): string[] {
+  return excused.map(({ table, rows, values, routes }) =>
+    rows === 0
+      ? `${table}: nothing`
+      : `${table}: ${values === 1 ? '1 value' : `${values} values`} of ${rows === 1 ? '1 row' : `${rows} rows`}, on ${routes.join(', ')}`,
+  );
 }
 
 /** How many routes the report is about. */
@@ -62,7 +74,11 @@ const perCodeWithoutRoute = 20;
 export interface OpenReport extends Report {
   /** The site has exited: reports this, and ignores all later results. */
   end: (message: string) => void;
-  gathered: (selected: readonly Route[], all: readonly Route[]) => Gathered;
+  gathered: (
+    selected: readonly Route[],
+    all: readonly Route[],
+    excused: readonly Excused[],
+  ) => Gathered;
 }
 
 export function createReport(auth: AuthMode = 'platform'): OpenReport {
@@ -98,7 +114,7 @@ export function createReport(auth: AuthMode = 'platform'): OpenReport {
     notObserved(check, { id }, why) {
       missed.set(id, (missed.get(id) ?? new Map<CheckName, string>()).set(check, why));
     },
-    gathered(routes, all) {
+    gathered(routes, all, excused) {
       const resultOf = (route: Route, check: CheckName): Result => {
         const isBroken = findings.some(
           ({ routeId, code }) => routeId === route.id && checkOf(code) === check,
@@ -125,6 +141,7 @@ export function createReport(auth: AuthMode = 'platform'): OpenReport {
             checkNames.map((check) => [check, resultOf(route, check)]),
           ) as Outcome['results'],
         })),
+        excused,
         notSelected: all.filter(({ id }) => !routes.some((route) => route.id === id)).map(pathOf),
       };
     },

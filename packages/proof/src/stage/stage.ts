@@ -9,6 +9,7 @@ import type { Inventory, Route } from '../inventory/route.ts';
 import type { Accounts } from '../people/accounts.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
+import type { Published } from './published.ts';
 import type { Store } from './store.ts';
 
 /** A request without a response. It is already reported, and ends the check of its route. */
@@ -64,6 +65,8 @@ export interface SiteSide {
   accounts: Accounts;
   /** Null if the site does not store its rows in the SQLite file that it is given. */
   store: Store | null;
+  /** What members publish, by `published` in `e2e/site.ts`; `unknown` where the store cannot be asked. */
+  published: Published | 'unknown';
   /** Tables whose rows change without a visitor, such as sessions and rate limits. */
   passingTables: readonly string[];
 }

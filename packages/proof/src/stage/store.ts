@@ -1,6 +1,7 @@
 /** Reads the running site's SQLite file, to compare its rows before and after a request. */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { marksIn } from '../people/words.ts';
 
 /** Why changes of rows were not observed. */
 export const withoutFile =
@@ -9,7 +10,11 @@ export const withoutFile =
 /** Rows by table, each as JSON. */
 export type Snapshot = ReadonlyMap<string, readonly string[]>;
 
+/** Reads rows of the store. */
+export type Query = (sql: string, values?: readonly string[]) => Record<string, unknown>[];
+
 export interface Store {
+  query: Query;
   snapshot: () => Snapshot;
   /** A snapshot, once nothing has changed for {@link quiet}; null if that does not happen within {@link longest}. */
   still: (passingTables: readonly string[]) => Promise<Snapshot | null>;
@@ -31,7 +36,8 @@ export async function openStore(file: string | null): Promise<Store | null> {
   database.exec('PRAGMA busy_timeout = 5000');
   database.exec('PRAGMA query_only = ON');
 
-  const all = (sql: string) => database.prepare(sql).all() as Record<string, unknown>[];
+  const all: Query = (sql, values = []) =>
+    database.prepare(sql).all(...values) as Record<string, unknown>[];
   const snapshot = (): Snapshot => {
     // Only rows: an index has no owner. The rows of a virtual table are in its `_content` table.
     const tables = all(
@@ -46,6 +52,7 @@ export async function openStore(file: string | null): Promise<Store | null> {
     );
   };
   return {
+    query: all,
     snapshot,
     async still(passingTables) {
       let before = snapshot();
@@ -81,14 +88,16 @@ export function changedTables(
   );
 }
 
-/** A person's rows: those that contain one of the person's markers, and those that refer to such a row by its id. */
-export function rowsOf(snapshot: Snapshot, words: readonly string[]): Snapshot {
+/** A person's rows: those that contain the person's mark, and those that refer to such a row by its id. */
+export function rowsOf(snapshot: Snapshot, mark: string): Snapshot {
   const rows = [...snapshot].flatMap(([table, list]) => list.map((row) => ({ table, row })));
-  const known = new Set(words);
+  const marked = new Set(rows.filter(({ row }) => marksIn(row).has(mark)));
+  const known = new Set<string>();
   let own: typeof rows = [];
   for (;;) {
-    const has = (text: string) => [...known].some((word) => text.includes(word));
-    const more = rows.filter(({ row }) => has(row));
+    const more = rows.filter(
+      (item) => marked.has(item) || [...known].some((id) => item.row.includes(id)),
+    );
     if (more.length === own.length) break;
     own = more;
     for (const { row } of own) {
@@ -109,7 +118,8 @@ function isSame(rows: readonly string[], others: readonly string[]): boolean {
   return rows.length === others.length && rows.every((row, index) => row === others[index]);
 }
 
-function textOf(row: Record<string, unknown>): string {
+/** A row as JSON. */
+export function textOf(row: Record<string, unknown>): string {
   return JSON.stringify(row, (_, value: unknown) => {
     if (typeof value === 'bigint') return String(value);
     return value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : value;

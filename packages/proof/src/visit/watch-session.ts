@@ -1,6 +1,7 @@
 /** Inspects a signed-in visitor's page twice: before `/api/user` has responded, and after the session has ended. */
 import type { Platform } from '@gatehouse/simulator/platform';
-import { marksIn, type Person } from '../people/people.ts';
+import type { Person } from '../people/people.ts';
+import { marksIn } from '../people/words.ts';
 import { operateControls } from './operate.ts';
 import { callProbe, nullIfNavigated, type Control } from './probe.ts';
 import type { BrowserVisitor } from './proof-browser.ts';

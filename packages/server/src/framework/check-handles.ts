@@ -39,6 +39,11 @@ const faults: ((route: CheckedRoute) => string | false)[] = [
     (isPage || access !== 'none') &&
     "`embeddable` is for a resource route with `access: 'none'`, such as a public picture",
 
+  ({ handle: { shows, access } }) =>
+    shows !== undefined &&
+    (access === 'machine' || (shows as string) !== 'published') &&
+    "`shows` is 'published', for a route that people see",
+
   // W24: downloads accept nothing else, and a link to it would be a native download.
   ({ path, handle: { access }, isResource }) =>
     isResource &&

@@ -282,6 +282,8 @@ test.each<[string, RouteHandle, string]>([
   ['page', { access: 'none', cache: 'public' as never }, 'whole seconds'],
   ['page', { access: 'none', embeddable: true }, '`embeddable` is for a resource'],
   ['api/x', { embeddable: true }, '`embeddable` is for a resource'],
+  ['api/x', { access: 'machine', shows: 'published' }, "`shows` is 'published'"],
+  ['page', { access: 'none', shows: 'drafts' as never }, "`shows` is 'published'"],
 ])('a handle that contradicts itself is refused at start: %s %j', (path, declared, message) => {
   const module = { default: path === 'page' ? () => null : undefined, handle: declared };
   const build = serverBuildOf({ it: { id: 'it', path, module } }, entry);

@@ -41,12 +41,25 @@ const accounts = z.strictObject({
   passingTables: z.array(z.string()).optional(),
 } satisfies FieldsOf<SiteAccounts>);
 
+const published = z
+  .strictObject({
+    table: z.string().min(1),
+    columns: z.array(z.string().min(1)).min(1),
+    where: z.string().trim().min(1).optional(),
+    members: z.array(z.string().trim().min(1)).min(1).optional(),
+  })
+  .refine(
+    ({ where, members }) => where !== undefined || members !== undefined,
+    'Invalid input: `where` says which rows everybody may see, `members` which accounts may',
+  );
+
 const siteSchema = z.strictObject({
   platform,
   auth: z.enum(['platform', 'in-app', 'both']).optional(),
   accounts: accounts.optional(),
   addresses: z.array(z.string().startsWith('/')).optional(),
   prepare: aFunction.optional(),
+  published: z.array(published).optional(),
   requests: aFunction.optional(),
   settings: z.record(z.string(), z.string()).optional(),
 } satisfies FieldsOf<SiteDefinition<unknown>>);

@@ -103,6 +103,7 @@ const siteFields: Record<keyof SiteDefinition<unknown>, string> = {
   accounts: objectOf(accountFields),
   addresses: "['/posts/hello']",
   prepare: "() => ['/posts/hello']",
+  published: `[{ table: 'post', columns: ['text'], where: 'is_public' }]`,
   requests: "() => [{ method: 'POST', path: '/posts' }]",
   settings: "{ WARES: '7' }",
 };

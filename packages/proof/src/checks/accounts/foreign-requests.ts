@@ -4,6 +4,7 @@
  */
 import type { Person } from '../../people/people.ts';
 import type { SiteRequest } from '../../people/site-request.ts';
+import { marksIn, retyped } from '../../people/words.ts';
 import type { RouteUnderProof } from '../../stage/stage.ts';
 
 /** The other person's value for each value of the owner. */
@@ -71,7 +72,7 @@ function differing(
   const others = fieldsOf(ofOther) ?? {};
   const names = Object.keys(fields).filter((name) => {
     const value = fields[name] ?? '';
-    return value !== others[name] && !value.includes(account?.mark ?? ' ');
+    return value !== others[name] && !marksIn(value).has(account?.mark ?? '');
   });
   return [...(ofOwner.path === ofOther.path ? [] : [null]), ...names];
 }
@@ -105,8 +106,8 @@ function typedBy(request: SiteRequest, owner: Person, other: Person): SiteReques
     ...request,
     body:
       typeof body === 'string'
-        ? body.replaceAll(from, to)
-        : Buffer.from(body.toString('latin1').replaceAll(from, to), 'latin1'),
+        ? retyped(body, from, to)
+        : Buffer.from(retyped(body.toString('latin1'), from, to), 'latin1'),
   };
 }
 

@@ -8,7 +8,7 @@ import { parametersOf, routeOf } from '../../crawl/match.ts';
 import type { Person } from '../../people/people.ts';
 import type { SiteRequest } from '../../people/site-request.ts';
 import type { RouteUnderProof, Stage } from '../../stage/stage.ts';
-import { changedTables, rowsOf, withoutFile } from '../../stage/store.ts';
+import { changedTables, rowsOf, withoutFile, type Snapshot } from '../../stage/store.ts';
 import { checkRoutes, inSequence, type Check } from '../check.ts';
 import { foreignRequests, ownValues } from './foreign-requests.ts';
 import { bareForm, postsOf, readsOf } from '../request-forms.ts';
@@ -64,9 +64,21 @@ async function read(stage: Stage, route: RouteUnderProof, path: string): Promise
     const elsewhere = request.path.replace(path.replace(/\?.*/s, ''), nowhere);
     // Some sites respond with 2xx to any id: compare with one that cannot exist.
     if ((await stage.send(other, { ...request, path: elsewhere })).status < 300) continue;
+    if (isShared(stage, route, path)) continue;
     const message = `${request.method ?? 'GET'} ${request.path}, which belongs to another account, returned ${status}.`;
     stage.report.find('other-people/row-shown', route, message);
   }
+}
+
+/** Whether the owner shows the other person the row that the address names. */
+function isShared(
+  { site, seeded: [, other] }: Stage,
+  route: RouteUnderProof,
+  path: string,
+): boolean {
+  if (!site || site.published === 'unknown' || !other.account) return false;
+  const parameters = Object.values(parametersOf(route, path)).map(decodeURIComponent);
+  return site.published.names(route, parameters, other.account);
 }
 
 /** An address of the same route with ids that do not exist; null where it has no parameters. */
@@ -92,13 +104,22 @@ function madeUpValue(value: string): string {
 async function change(stage: Stage, route: RouteUnderProof, request: SiteRequest): Promise<void> {
   const { seeded, site, report } = stage;
   const [owner, other] = seeded;
-  const words = owner.account ? [owner.account.mark] : [];
-  const before = site?.store?.snapshot();
+  const before = ownedBy(owner, other, site);
   const { status } = await stage.send(other, request);
-  if (!before || !site?.store) return;
-  const [own, left] = [before, site.store.snapshot()].map((snapshot) => rowsOf(snapshot, words));
-  const [table] = own && left ? changedTables(own, left, site.passingTables) : [];
+  const left = ownedBy(owner, other, site);
+  const [table] = before && left ? changedTables(before, left, site?.passingTables) : [];
   if (table === undefined) return;
   const message = `${request.method ?? 'POST'} ${request.path} (${status}), sent with the ids of another account, changed its rows in table ${table}.`;
   report.find('other-people/row-changed', route, message);
+}
+
+/** The owner's rows, without those that concern the other person as well. */
+function ownedBy({ account }: Person, other: Person, site: Stage['site']): Snapshot | null {
+  if (!site?.store || !account) return null;
+  const rows = rowsOf(site.store.snapshot(), account.mark);
+  if (site.published === 'unknown' || !other.account) return rows;
+  const isOfBoth = site.published.concerning(other.account);
+  return new Map(
+    [...rows].map(([table, list]) => [table, list.filter((row) => !isOfBoth(table, row))]),
+  );
 }
