@@ -135,7 +135,7 @@ export function openPublished(entries: readonly PublishedRows[], query: Query): 
       return left;
     },
     names(route, parameters, account) {
-      const ids = new Set(idsOf(account));
+      const ids = new Set(idsOf(account).map(String));
       return entries.some((entry) => {
         if (!applies(entry, route)) return false;
         const visible = new Set(rowsFor(entry, account).map(textOf));
@@ -189,7 +189,7 @@ function select(
   query: Query,
   { table, where }: PublishedRows,
   members: readonly string[],
-  ids: readonly string[],
+  ids: readonly unknown[],
 ): Row[] {
   const among = members.map((member) => `? in (${member})`).join(' or ');
   const conditions = [where, among].filter((condition) => condition).map((one) => `(${one})`);
@@ -203,7 +203,7 @@ function select(
  * The ids of an account, asked anew each time, because one that was deleted and has signed up again has another. Its row is
  * recognised by the e-mail address.
  */
-function accountIds(query: Query): (account: Account) => string[] {
+function accountIds(query: Query): (account: Pick<Account, 'email'>) => unknown[] {
   let places: { table: string; column: string }[] | null = null;
   return ({ email }) => {
     if (!places?.length) {
@@ -226,8 +226,8 @@ function accountIds(query: Query): (account: Account) => string[] {
       });
     }
     return places.flatMap(({ table, column }) =>
-      query(`select id from ${quoted(table)} where ${quoted(column)} = ?`, [email]).map(({ id }) =>
-        asText(id),
+      query(`select id from ${quoted(table)} where ${quoted(column)} = ?`, [email]).map(
+        ({ id }) => id,
       ),
     );
   };

@@ -11,7 +11,7 @@ export const withoutFile =
 export type Snapshot = ReadonlyMap<string, readonly string[]>;
 
 /** Reads rows of the store. */
-export type Query = (sql: string, values?: readonly string[]) => Record<string, unknown>[];
+export type Query = (sql: string, values?: readonly unknown[]) => Record<string, unknown>[];
 
 export interface Store {
   query: Query;

@@ -1,0 +1,98 @@
+/** What `published` excuses, asked of the store at the moment. */
+import Libsql from 'libsql';
+import { beforeEach, expect, test } from 'vitest';
+import type { PublishedRows } from '@gatehouse/simulator';
+import { createCookieJar } from '@gatehouse/simulator/http';
+import type { Route } from '../inventory/route.ts';
+import { createAccount } from '../people/people.ts';
+import { wordsIn } from '../people/words.ts';
+import { openPublished } from './published.ts';
+import type { Query } from './store.ts';
+
+const people = [createAccount(createCookieJar()), createAccount(createCookieJar())] as const;
+const [owner, other] = people;
+const word = (place: string) => owner.mark.replace(/qz$/, `${place}qz`);
+
+const routeOf = (access: Route['access'], showsPublished: boolean): Route => ({
+  ...{ id: '/x/:id', path: '/x/:id', file: 'x', kind: 'page', isLayout: false, isPublic: false },
+  ...{ access, showsPublished, loader: null, action: null },
+});
+const gallery = routeOf('none', true);
+const shelf = routeOf('account', false);
+
+const entries: PublishedRows[] = [
+  { table: 'pot', columns: ['title'], where: 'is_public' },
+  {
+    table: 'account',
+    columns: ['name'],
+    where: 'id in (select account_id from pot where is_public)',
+  },
+  { table: 'loan', columns: ['message'], members: ['lender_id', 'borrower_id'] },
+];
+
+let database: Libsql.Database;
+let query: Query;
+
+beforeEach(() => {
+  database = new Libsql(':memory:');
+  database.exec(`
+    create table account (id integer primary key, name text, email text);
+    create table pot (id text, account_id integer, title text, note text, is_public integer);
+    create table loan (id text, lender_id integer, borrower_id integer, message text);
+    insert into pot values ('pot-1', 1, '${word('bbb')}, a pot', '${word('ccc')}', 1), ('pot-2', 1, '${word('ddd')}', '', 0);
+    insert into loan values ('loan-1', 1, 2, '${word('eee')}'), ('loan-2', 1, 3, '${word('fff')}');
+  `);
+  const add = database.prepare('insert into account values (?, ?, ?)');
+  for (const [index, { name, email }] of people.entries()) add.run([index + 1, name, email]);
+  query = (sql, values = []) => database.prepare(sql).all([...values]) as Record<string, unknown>[];
+});
+
+/** What is left of all words of the owner. */
+function leftOn(route: Route, account: typeof other | null): string[] {
+  const rules = openPublished(entries, query);
+  const text = ['bbb', 'ccc', 'ddd', 'eee', 'fff'].map(word).join(' ').toUpperCase();
+  return [...rules.notShown(text, rules.shownOn(route, account), route)];
+}
+
+test('everybody may see the named columns of public rows, where a route shows what is published', () => {
+  expect(leftOn(gallery, null)).toEqual(['ccc', 'ddd', 'eee', 'fff'].map(word));
+  expect(leftOn(shelf, null)).toHaveLength(5);
+});
+
+test('a row that was withdrawn excuses nothing', () => {
+  database.exec('update pot set is_public = 0');
+  expect(leftOn(gallery, null)).toHaveLength(5);
+});
+
+test('a member may see a row of two members, on a route that needs an account', () => {
+  expect(leftOn(shelf, other)).toEqual(['bbb', 'ccc', 'ddd', 'fff'].map(word));
+  expect(leftOn(gallery, other)).toContain(word('eee'));
+});
+
+test('a name is excused as a whole, and the e-mail address with the same mark is not', () => {
+  const rules = openPublished(entries, query);
+  const leftOf = (text: string) => rules.notShown(text, rules.shownOn(gallery, null), gallery);
+  expect(leftOf(`by ${owner.name}, <a href="/x?by=${owner.name.replace(' ', '+')}">`).size).toBe(0);
+  expect(leftOf(`${owner.name}, ${owner.email}`)).toEqual(wordsIn(owner.mark));
+  expect(leftOf(other.name)).toEqual(wordsIn(other.mark));
+});
+
+test('an address names a row that may be seen, by no column that others share', () => {
+  const rules = openPublished(entries, query);
+  expect(rules.names(gallery, ['pot-1'], other)).toBe(true);
+  expect(rules.names(gallery, ['pot-2'], other)).toBe(false);
+  expect(rules.names(shelf, ['loan-1'], other)).toBe(true);
+  expect(rules.names(shelf, ['loan-2'], other)).toBe(false);
+  // All loans of the lender have it, and not all may be seen.
+  expect(rules.names(shelf, ['1'], other)).toBe(false);
+});
+
+test('a row concerns its members, and what was excused is counted by rows', () => {
+  const rules = openPublished(entries, query);
+  const [mine, theirs] = query('select * from loan').map((row) => JSON.stringify(row));
+  const concerns = rules.concerning(other);
+  expect([concerns('loan', mine ?? ''), concerns('loan', theirs ?? '')]).toEqual([true, false]);
+  rules.notShown(word('bbb'), rules.shownOn(gallery, null), gallery);
+  expect(rules.excused()).toContainEqual({ table: 'pot', rows: 1, values: 1, routes: ['/x/:id'] });
+  expect([rules.hasSeen(gallery), rules.isPublic(word('ddd'))]).toEqual([true, false]);
+});
