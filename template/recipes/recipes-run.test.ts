@@ -215,6 +215,7 @@ const elsewhere = [
   'accounts/account-request.md',
   'accounts/account-rows.md',
   'accounts/between-members.md',
+  'accounts/published-rows.md',
   'both.md',
   'cookie.md',
   'external-service.md',

@@ -46,11 +46,11 @@ export interface CrawlParts<State> {
 
 export interface PrepareParts<State> extends CrawlParts<State> {
   /**
-   * The person's account of the site. Null where the site has none, and where it has both kinds for the people who only try
-   * the platform's outages.
+   * The person's account of the site. Null for a person without one: on a platform site, and in the checks of the platform's
+   * outages on a site with both.
    */
   account: { name: string; email: string } | null;
-  /** The person's browser, as it were: for what no form of a page sends. */
+  /** Sends any other request as this person. */
   visitor: Pick<HttpVisitor, 'get' | 'post' | 'send'>;
   /** To be typed into forms: the proof recognises whose these words are, and where they were typed. */
   words: string;

@@ -61,7 +61,7 @@ export function defineSite<
     ...(auth && { auth }),
     ...(accounts && { accounts }),
     addresses: parts.flatMap(({ addresses = [] }) => addresses),
-    // One after another: what a feature prepares may stand on what one before it did.
+    // One after another: a feature may use what an earlier one has prepared.
     async prepare(given) {
       const prepared: string[] = [];
       for (const { prepare } of parts) prepared.push(...((await prepare?.(given)) ?? []));

@@ -4,7 +4,7 @@
  */
 import type { ExampleRequest } from '@gatehouse/simulator';
 import type { ReceivedResponse } from '@gatehouse/simulator/http';
-import type { Route } from '../inventory/route.ts';
+import type { Inventory, Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
 import { marksIn } from '../people/words.ts';
@@ -79,8 +79,8 @@ export function openCrawl(person: Person, options: CrawlOptions): Crawl {
     seen = await look();
     for (let round = 0; round < rounds; round++) {
       const fresh = seen.forms.filter((form) => !sent.has(form.key) || mayBeAccepted(form));
-      const filled = unsent.flatMap((request) => fill(request, seen) ?? []);
-      unsent = unsent.filter((request) => fill(request, seen) === null);
+      const filled = unsent.flatMap((request) => fill(request, seen, inventory) ?? []);
+      unsent = unsent.filter((request) => fill(request, seen, inventory) === null);
       const isNothing = fresh.length + filled.length === 0;
       // What `prepare` has begun at the platform may still have to end.
       if (isNothing && !isFirst) break;
@@ -129,7 +129,7 @@ export function openCrawl(person: Person, options: CrawlOptions): Crawl {
         request: ending.has(key) ? { ...request, endsSession: true } : request,
       })),
       ...options.requests.map((request) => ({
-        request: fill(request, seen),
+        request: fill(request, seen, inventory),
         route: actionRouteOf(inventory, request.path),
       })),
     ]) {
@@ -194,12 +194,14 @@ export function openCrawl(person: Person, options: CrawlOptions): Crawl {
 function fill(
   { json, ...request }: ExampleRequest,
   { addresses }: Pick<Explored, 'addresses'>,
+  { routes }: Inventory,
 ): SiteRequest | null {
   const found = new Map(
     [...addresses].map(([route, [address]]) => [route.path, { route, address }]),
   );
   const isKnown = (pattern: string) => found.get(pattern)?.address !== undefined;
-  if (![request.path, ...patternsIn(json)].every((text) => !text.includes('/:') || isKnown(text)))
+  const patterns = patternsIn(json).filter((text) => routes.some(({ path }) => path === text));
+  if (![request.path, ...patterns].every((text) => !text.includes('/:') || isKnown(text)))
     return null;
   const path = found.get(request.path)?.address ?? request.path;
   if (json === undefined) return { ...request, path };

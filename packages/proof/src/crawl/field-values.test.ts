@@ -36,6 +36,20 @@ test.each<[string, Field['attributes'], RegExp]>([
   expect(value.length).toBeLessThanOrEqual(Number(attributes['maxlength'] ?? Infinity));
 });
 
+test.each<[string, Field['attributes'], RegExp]>([
+  ['text', {}, /^zq7bkcqz, /],
+  ['text', { maxlength: '8' }, /^zq7bkcqz$/],
+  ['text', { maxlength: '7' }, /^zq7qz, $/],
+  ['text', { maxlength: '6' }, /^zq7qz,$/],
+  ['text', { pattern: '[a-z0-9]{3,6}' }, /^zq7qz$/],
+  ['email', { maxlength: '10' }, /^zq7qz@x\.io$/],
+])(
+  '%s with %j has the mark of its place, or the person’s where it is too short',
+  (type, attributes, form) => {
+    expect(valueFor({ type, attributes, value: '' }, 'zq7bkcqz')).toMatch(form);
+  },
+);
+
 test.each<[string, Field['attributes'], string, string]>([
   ['number', {}, '', '1'],
   ['number', {}, '7', '7'],

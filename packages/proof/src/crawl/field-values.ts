@@ -43,34 +43,33 @@ const words = 'a lighthouse at dusk';
 function textFor(type: string, attributes: Field['attributes'], mark: string): string {
   const kind = textKinds[type] ?? textKinds[(attributes['inputmode'] ?? '').toLowerCase()];
   const fits = fitnessOf(attributes);
-  // The marker comes first, because a short field truncates the rest.
-  const candidatesWith = (given: string) =>
-    [
-      ...(kind?.(given) ?? [`${given}, ${words}`]),
-      ...[
-        `${given}, ${words}`,
-        `${given} ${words}`,
-        given,
-        `${given}-a`,
-        given.toUpperCase(),
-        words,
-      ],
-      ...Object.values(textKinds).flatMap((make) => make(given)),
-      ...['Lighthouse', 'lighthouse', 'LIGHTHOUSE', '2030-01-15', '10:00', '#336699'],
-    ].map((text) => ({
-      text: withLength(text, attributes),
-      isMarked: text.toLowerCase().includes(given),
-      given,
-    }));
   // A field that is too short for the mark of its place gets the person's.
-  const candidates = [...new Set([mark, markOf(mark)])].flatMap(candidatesWith);
-  const [first] = candidates;
-  const best =
-    candidates.find(
-      ({ text, isMarked, given }) =>
-        fits(text) && (!isMarked || text.toLowerCase().includes(given)),
-    ) ?? candidates.find(({ text }) => fits(text));
-  return best?.text ?? generated(attributes, fits) ?? first?.text ?? '';
+  const marks = [...new Set([mark, markOf(mark)])];
+  const pick = (make: (given: string) => string[]): string | undefined => {
+    const fitting = marks
+      .flatMap((given) =>
+        make(given).map((text) => ({ given, text: withLength(text, attributes) })),
+      )
+      .filter(({ text }) => fits(text));
+    // Words that nobody's mark is in could be seen by others unnoticed.
+    const marked = fitting.find(({ given, text }) => text.toLowerCase().includes(given));
+    return (marked ?? fitting[0])?.text;
+  };
+  return (
+    (kind && pick(kind)) ??
+    pick(anyText) ??
+    generated(attributes, fits) ??
+    withLength(kind?.(mark)[0] ?? `${mark}, ${words}`, attributes)
+  );
+}
+
+/** The marker comes first, because a short field truncates the rest. */
+function anyText(mark: string): string[] {
+  return [
+    ...[`${mark}, ${words}`, `${mark} ${words}`, mark, `${mark}-a`, mark.toUpperCase(), words],
+    ...Object.values(textKinds).flatMap((make) => make(mark)),
+    ...['Lighthouse', 'lighthouse', 'LIGHTHOUSE', '2030-01-15', '10:00', '#336699'],
+  ];
 }
 
 /** Whether a text satisfies `pattern`, `minlength` and `maxlength`. */

@@ -243,7 +243,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       const rules = site?.published;
       if (!rules || rules === 'unknown') return report.gathered(routes, known, []);
       const excused = rules.excused();
-      for (const route of excused.length > 0 ? routes : []) {
+      for (const route of routes) {
         if (route.showsPublished && !rules.hasSeen(route))
           report.notObserved('other-people', route, `${route.path} showed no published row`);
       }

@@ -39,8 +39,8 @@ beforeEach(() => {
     create table account (id integer primary key, name text, email text);
     create table pot (id text, account_id integer, title text, note text, is_public integer);
     create table loan (id text, lender_id integer, borrower_id integer, message text);
-    insert into pot values ('pot-1', 1, '${word('bbb')}, a pot', '${word('ccc')}', 1), ('pot-2', 1, '${word('ddd')}', '', 0);
-    insert into loan values ('loan-1', 1, 2, '${word('eee')}'), ('loan-2', 1, 3, '${word('fff')}');
+    insert into pot values ('pot-0001', 1, '${word('bbb')}, a pot', '${word('ccc')}', 1), ('pot-0002', 1, '${word('ddd')}', '', 0);
+    insert into loan values ('loan-0001', 1, 2, '${word('eee')}'), ('loan-0002', 1, 3, '${word('fff')}');
   `);
   const add = database.prepare('insert into account values (?, ?, ?)');
   for (const [index, { name, email }] of people.entries()) add.run([index + 1, name, email]);
@@ -77,20 +77,37 @@ test('a name is excused as a whole, and the e-mail address with the same mark is
   expect(leftOf(other.name)).toEqual(wordsIn(other.mark));
 });
 
-test('an address names a row that may be seen, by no column that others share', () => {
+test('an address names rows by their keys, all of which may be seen', () => {
   const rules = openPublished(entries, query);
-  expect(rules.names(gallery, ['pot-1'], other)).toBe(true);
-  expect(rules.names(gallery, ['pot-2'], other)).toBe(false);
-  expect(rules.names(shelf, ['loan-1'], other)).toBe(true);
-  expect(rules.names(shelf, ['loan-2'], other)).toBe(false);
-  // All loans of the lender have it, and not all may be seen.
-  expect(rules.names(shelf, ['1'], other)).toBe(false);
+  expect(rules.namesShared(gallery, ['pot-0001'], other)).toBe(true);
+  expect(rules.namesShared(gallery, ['pot-0002'], other)).toBe(false);
+  expect(rules.namesShared(shelf, ['loan-0001'], other)).toBe(true);
+  expect(rules.namesShared(shelf, ['loan-0002'], other)).toBe(false);
+  expect(rules.namesShared(gallery, ['pot-0001', 'pot-0002'], other)).toBe(false);
+  // Any table may have a number.
+  expect(rules.namesShared(shelf, ['1'], other)).toBe(false);
 });
 
-test('a row concerns its members, and what was excused is counted by rows', () => {
+test('a short value is excused as the whole of an element or of a value alone', () => {
+  database.exec(`update pot set title = '${owner.mark}' where is_public`);
+  const rules = openPublished(entries, query);
+  const leftOf = (text: string) => rules.notShown(text, rules.shownOn(gallery, null), gallery);
+  expect(leftOf(`<li>${owner.mark}</li> {"title":"${owner.mark}"}`).size).toBe(0);
+  expect(leftOf(`<li>${owner.mark} and more</li>`)).toEqual(wordsIn(owner.mark));
+});
+
+test('whom a select names may see a row, and does not own it', () => {
+  const members = ['select borrower_id from loan where lender_id = pot.account_id'];
+  const rules = openPublished([{ table: 'pot', columns: ['title'], members }], query);
+  expect(rules.shownOn(shelf, other)).toHaveLength(2);
+  const rows = query('select * from pot').map((row) => JSON.stringify(row));
+  expect(rows.filter((row) => rules.ownedTooBy(other)('pot', row))).toEqual([]);
+});
+
+test('a row belongs to its members, and what was excused is counted by rows', () => {
   const rules = openPublished(entries, query);
   const [mine, theirs] = query('select * from loan').map((row) => JSON.stringify(row));
-  const concerns = rules.concerning(other);
+  const concerns = rules.ownedTooBy(other);
   expect([concerns('loan', mine ?? ''), concerns('loan', theirs ?? '')]).toEqual([true, false]);
   rules.notShown(word('bbb'), rules.shownOn(gallery, null), gallery);
   expect(rules.excused()).toContainEqual({ table: 'pot', rows: 1, values: 1, routes: ['/x/:id'] });

@@ -6,7 +6,7 @@ import type { PublishedRows } from '@gatehouse/simulator';
 import type { Route } from '../inventory/route.ts';
 import type { Account } from '../people/people.ts';
 import { markOf, wordsIn } from '../people/words.ts';
-import { textOf, type Query } from './store.ts';
+import { quoted, shortestId, textOf, type Query } from './store.ts';
 
 /** A value that a visitor may see. */
 export interface ShownValue {
@@ -30,10 +30,13 @@ export interface Published {
   shownOn: (route: Route | null, account: Account | null) => ShownValue[];
   /** The words of a text, without those that may be shown. */
   notShown: (text: string, shown: readonly ShownValue[], route: Route | null) => Set<string>;
-  /** Whether the parameters of an address name rows that the account may see on the route. */
-  names: (route: Route, parameters: readonly string[], account: Account) => boolean;
-  /** Whether a row, as JSON, concerns the account too: it is one of the members in a table with `members`. */
-  concerning: (account: Account) => (table: string, row: string) => boolean;
+  /** Whether the parameters of an address name rows, by their keys, all of which the account may see on the route. */
+  namesShared: (route: Route, parameters: readonly string[], account: Account) => boolean;
+  /**
+   * Whether a row, as JSON, belongs to the account too: a column that `members` names has its id. Whom a `select` names
+   * may see the row, and not change it.
+   */
+  ownedTooBy: (account: Account) => (table: string, row: string) => boolean;
   /** Whether everybody may see a word, where a route declares so. */
   isPublic: (word: string) => boolean;
   /** Whether something that may be shown was seen on a route. */
@@ -42,6 +45,9 @@ export interface Published {
 }
 
 type Row = Record<string, unknown>;
+
+/** Shorter ones, which have hardly more than the mark, count only where a whole element or value has them. */
+const shortestText = 12;
 
 /** @throws {Error} one sentence that names the entry which the store cannot evaluate. */
 export function openPublished(entries: readonly PublishedRows[], query: Query): Published {
@@ -70,7 +76,7 @@ export function openPublished(entries: readonly PublishedRows[], query: Query): 
     rowsFor(entry, account).flatMap((row) =>
       entry.columns.map((column) => ({
         table: entry.table,
-        row: typeof row['id'] === 'string' ? row['id'] : textOf(row),
+        row: keyOf(row),
         text: asText(row[column]),
       })),
     );
@@ -97,29 +103,32 @@ export function openPublished(entries: readonly PublishedRows[], query: Query): 
     }
   }
 
+  const noteRow = ({ table, row }: Pick<ShownValue, 'table' | 'row'>, route: Route | null) => {
+    const tally = seen.get(table) ?? { rows: new Set(), values: new Set(), routes: new Set() };
+    seen.set(table, tally);
+    tally.rows.add(row);
+    if (route) {
+      tally.routes.add(route.path);
+      seenOn.add(route.id);
+    }
+    return tally.values;
+  };
+
   return {
     shownOn: (route, account) =>
       entries.flatMap((entry) => (applies(entry, route) ? valuesOf(entry, account) : [])),
     notShown(text, shown, route) {
-      const note = ({ table, row, text: value }: ShownValue) => {
-        const of = seen.get(table) ?? { rows: new Set(), values: new Set(), routes: new Set() };
-        seen.set(table, of);
-        of.rows.add(row);
-        of.values.add(value);
-        if (route) of.routes.add(route.path);
-        if (route) seenOn.add(route.id);
+      const note = (value: ShownValue) => {
+        noteRow(value, route).add(value.text);
       };
       const byWord = new Map<string, ShownValue>();
       let rest = text;
       for (const value of shown) {
         for (const word of wordsIn(value.text)) {
           if (markOf(word) !== word) byWord.set(word, value);
-          // A name is the same wherever it stands: only the whole of it is excused, not the mark in an e-mail address.
-          else if (value.text.length > word.length + 2) {
-            const without = spellings(value.text).reduce(
-              (all, one) => all.replaceAll(one, ''),
-              rest,
-            );
+          // The same mark may stand elsewhere: only the whole text is excused, not the mark in an e-mail address.
+          else {
+            const without = withoutWhole(value.text, rest);
             if (without !== rest) note(value);
             rest = without;
           }
@@ -134,37 +143,41 @@ export function openPublished(entries: readonly PublishedRows[], query: Query): 
       }
       return left;
     },
-    names(route, parameters, account) {
-      const ids = new Set(idsOf(account).map(String));
-      return entries.some((entry) => {
-        if (!applies(entry, route)) return false;
-        const visible = new Set(rowsFor(entry, account).map(textOf));
-        return parameters.some((parameter) => {
-          const named = query(`select * from ${quoted(entry.table)}`).filter((row) =>
-            Object.entries(row).some(
-              ([column, value]) =>
-                column !== 'account_id' && !ids.has(parameter) && String(value) === parameter,
-            ),
-          );
-          return named.length > 0 && named.every((row) => visible.has(textOf(row)));
-        });
+    namesShared(route, parameters, account) {
+      // A shorter one, such as a number, may be the id of rows in several tables.
+      const ids = parameters.filter((parameter) => parameter.length >= shortestId);
+      const tables = new Map<string, Row[]>();
+      for (const entry of entries) {
+        const visible = applies(entry, route) ? rowsFor(entry, account) : [];
+        tables.set(entry.table, [...(tables.get(entry.table) ?? []), ...visible]);
+      }
+      const named = [...tables].flatMap(([table, visible]) => {
+        const among = new Set(visible.map(textOf));
+        const keys = keysOf(table, query);
+        return query(`select * from ${quoted(table)}`)
+          .filter((row) => keys.some((key) => ids.includes(String(row[key]))))
+          .map((row) => ({ table, row: keyOf(row), isVisible: among.has(textOf(row)) }));
       });
+      if (named.length === 0 || !named.every(({ isVisible }) => isVisible)) return false;
+      for (const row of named) noteRow(row, route);
+      return true;
     },
-    concerning(account) {
+    ownedTooBy(account) {
+      const ids = idsOf(account);
       const rows = new Set(
         entries.flatMap((entry) => {
-          if (!('members' in entry)) return [];
-          const { table, members } = entry;
-          const everyRow = { table, columns: entry.columns, members };
-          const own = idsOf(account).flatMap((id) =>
-            select(
-              query,
-              everyRow,
-              members,
-              members.map(() => id),
-            ),
-          );
-          return own.map((row) => `${table} ${textOf(row)}`);
+          const owners = 'members' in entry ? entry.members.filter(isColumn) : [];
+          if (owners.length === 0) return [];
+          return ids
+            .flatMap((id) =>
+              select(
+                query,
+                entry,
+                owners,
+                owners.map(() => id),
+              ),
+            )
+            .map((row) => `${entry.table} ${textOf(row)}`);
         }),
       );
       return (table, row) => rows.has(`${table} ${row}`);
@@ -178,9 +191,9 @@ export function openPublished(entries: readonly PublishedRows[], query: Query): 
     hasSeen: ({ id }) => seenOn.has(id),
     excused: () =>
       [...new Set(entries.map(({ table }) => table))].map((table) => {
-        const of = seen.get(table);
-        const routes = [...(of?.routes ?? [])].sort();
-        return { table, rows: of?.rows.size ?? 0, values: of?.values.size ?? 0, routes };
+        const tally = seen.get(table);
+        const routes = [...(tally?.routes ?? [])].sort();
+        return { table, rows: tally?.rows.size ?? 0, values: tally?.values.size ?? 0, routes };
       }),
   };
 }
@@ -233,6 +246,34 @@ function accountIds(query: Query): (account: Pick<Account, 'email'>) => unknown[
   };
 }
 
+/** Of `members`, which may also be a `select`. */
+function isColumn(member: string): boolean {
+  return /^"?\w+"?$/.test(member);
+}
+
+/** The columns that identify a row by themselves. */
+function keysOf(table: string, query: Query): string[] {
+  const unique = query('select name from pragma_index_list(?) where "unique"', [table])
+    .map(({ name }) => query('select name from pragma_index_info(?)', [name]))
+    .filter((columns) => columns.length === 1)
+    .flat();
+  return [...new Set(['id', ...unique.map(({ name }) => String(name))])];
+}
+
+function keyOf(row: Row): string {
+  return 'id' in row ? String(row['id']) : textOf(row);
+}
+
+/** A text without a value. A short one is left, except where it is all of an element's text or of a value in quotes. */
+function withoutWhole(value: string, text: string): string {
+  const before = value.length < shortestText ? '(?<=[>"])' : '';
+  const after = value.length < shortestText ? '(?=[<"\\\\])' : '';
+  return spellings(value).reduce((rest, spelling) => {
+    const literal = spelling.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return rest.replaceAll(new RegExp(`${before}${literal}${after}`, 'g'), '');
+  }, text);
+}
+
 /** How a text may be written in a response. */
 function spellings(text: string): string[] {
   const inHtml = text
@@ -253,8 +294,4 @@ function asText(value: unknown): string {
   if (value instanceof ArrayBuffer || value instanceof Uint8Array)
     return Buffer.from(value as Uint8Array).toString('latin1');
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -46,8 +46,12 @@ export async function openStore(file: string | null): Promise<Store | null> {
     );
     return new Map(
       tables.map(({ name }) => {
-        const quoted = `"${String(name).replaceAll('"', '""')}"`;
-        return [String(name), all(`select * from ${quoted}`).map(textOf).sort()];
+        return [
+          String(name),
+          all(`select * from ${quoted(String(name))}`)
+            .map(textOf)
+            .sort(),
+        ];
       }),
     );
   };
@@ -112,7 +116,7 @@ export function rowsOf(snapshot: Snapshot, mark: string): Snapshot {
 }
 
 /** Characters. */
-const shortestId = 8;
+export const shortestId = 8;
 
 function isSame(rows: readonly string[], others: readonly string[]): boolean {
   return rows.length === others.length && rows.every((row, index) => row === others[index]);
@@ -124,4 +128,9 @@ export function textOf(row: Record<string, unknown>): string {
     if (typeof value === 'bigint') return String(value);
     return value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : value;
   });
+}
+
+/** A name of a table or a column, in SQL. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

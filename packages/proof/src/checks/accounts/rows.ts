@@ -78,7 +78,7 @@ function isShared(
 ): boolean {
   if (!site || site.published === 'unknown' || !other.account) return false;
   const parameters = Object.values(parametersOf(route, path)).map(decodeURIComponent);
-  return site.published.names(route, parameters, other.account);
+  return site.published.namesShared(route, parameters, other.account);
 }
 
 /** An address of the same route with ids that do not exist; null where it has no parameters. */
@@ -113,12 +113,12 @@ async function change(stage: Stage, route: RouteUnderProof, request: SiteRequest
   report.find('other-people/row-changed', route, message);
 }
 
-/** The owner's rows, without those that concern the other person as well. */
+/** The owner's rows, without those that the other person owns as well. */
 function ownedBy({ account }: Person, other: Person, site: Stage['site']): Snapshot | null {
   if (!site?.store || !account) return null;
   const rows = rowsOf(site.store.snapshot(), account.mark);
   if (site.published === 'unknown' || !other.account) return rows;
-  const isOfBoth = site.published.concerning(other.account);
+  const isOfBoth = site.published.ownedTooBy(other.account);
   return new Map(
     [...rows].map(([table, list]) => [table, list.filter((row) => !isOfBoth(table, row))]),
   );
