@@ -1,24 +1,12 @@
 /** Negative control for site accounts: each violation is reported with its code only. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { formRequest } from '@gatehouse/simulator/http';
 import type { SiteAccounts } from '@gatehouse/simulator';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
 import { readListedRoutes } from '../src/inventory/listed-routes.ts';
 import { prove } from '../src/prove.ts';
 import type { Gathered } from '../src/stage/report.ts';
-
-const accounts: SiteAccounts = {
-  async signUp({ visitor, person }) {
-    const { status } = await visitor.post('/sign-up', formRequest({ ...person }));
-    if (status >= 400) throw new Error(`/sign-up returned ${status}.`);
-  },
-  async signIn({ visitor, person: { email, password } }) {
-    const { status } = await visitor.post('/sign-in', formRequest({ email, password }));
-    if (status >= 400) throw new Error(`/sign-in returned ${status}.`);
-  },
-  passingTables: ['session'],
-};
+import { accounts } from './form-accounts.ts';
 
 async function proveSite(changes: { accounts?: SiteAccounts; paths?: string[] }) {
   const list = fileURLToPath(new URL('accounts-site.json', import.meta.url));

@@ -4,24 +4,12 @@
  */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { formRequest } from '@gatehouse/simulator/http';
-import type { PublishedRows, SiteAccounts, SiteDefinition } from '@gatehouse/simulator';
+import type { PublishedRows, SiteDefinition } from '@gatehouse/simulator';
 import { printShop } from '@gatehouse/simulator/test/print-shop';
 import { readListedRoutes } from '../src/inventory/listed-routes.ts';
 import { prove } from '../src/prove.ts';
 import { excusedIn, type Gathered } from '../src/stage/report.ts';
-
-const accounts: SiteAccounts = {
-  async signUp({ visitor, person }) {
-    const { status } = await visitor.post('/sign-up', formRequest({ ...person }));
-    if (status >= 400) throw new Error(`/sign-up returned ${status}.`);
-  },
-  async signIn({ visitor, person: { email, password } }) {
-    const { status } = await visitor.post('/sign-in', formRequest({ email, password }));
-    if (status >= 400) throw new Error(`/sign-in returned ${status}.`);
-  },
-  passingTables: ['session'],
-};
+import { accounts } from './form-accounts.ts';
 
 const published: PublishedRows[] = [
   { table: 'listing', columns: ['title'], where: "state = 'published'" },
