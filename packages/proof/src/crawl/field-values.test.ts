@@ -44,7 +44,7 @@ test.each<[string, Field['attributes'], RegExp]>([
   ['text', { pattern: '[a-z0-9]{3,6}' }, /^zq7qz$/],
   ['email', { maxlength: '10' }, /^zq7qz@x\.io$/],
 ])(
-  '%s with %j has the mark of its place, or the person’s where it is too short',
+  '%s with %j has a mark of its own, or the person’s where it is too short',
   (type, attributes, form) => {
     expect(valueFor({ type, attributes, value: '' }, 'zq7bkcqz')).toMatch(form);
   },

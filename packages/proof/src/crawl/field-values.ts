@@ -43,7 +43,7 @@ const words = 'a lighthouse at dusk';
 function textFor(type: string, attributes: Field['attributes'], mark: string): string {
   const kind = textKinds[type] ?? textKinds[(attributes['inputmode'] ?? '').toLowerCase()];
   const fits = fitnessOf(attributes);
-  // A field that is too short for the mark of its place gets the person's.
+  // A field that is too short for its own mark gets the person's.
   const marks = [...new Set([mark, markOf(mark)])];
   const pick = (make: (given: string) => string[]): string | undefined => {
     const fitting = marks

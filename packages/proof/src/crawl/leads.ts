@@ -3,7 +3,7 @@ import type { ReceivedResponse } from '@gatehouse/simulator/http';
 import type { Inventory, Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
 import type { SiteRequest } from '../people/site-request.ts';
-import { typedMark } from '../people/words.ts';
+import { markPlaceholder } from '../people/words.ts';
 import { destinationOf, fillForm, formKey } from './fill-form.ts';
 import { actionRouteOf, isOurs } from './match.ts';
 import { readPage, type Button, type PageForm } from './page-contents.ts';
@@ -88,7 +88,7 @@ export function readLeads(
 export function wordsFor(route: Route | null, person: Person): string {
   const { mark } = (route?.access === 'account' && person.account) || person;
   // What the platform is sent stays the same: it compares requests by their idempotency key.
-  return route?.access === 'platform' ? mark : typedMark(mark);
+  return route?.access === 'platform' ? mark : markPlaceholder(mark);
 }
 
 const typed = new Set([

@@ -8,14 +8,14 @@ import type { SiteRequest } from './site-request.ts';
 /** Neither of the letters that begin and end a mark. */
 const letters = 'abcdefghijklmnoprstuvwxy';
 const length = 3;
-const unplaced = letters[0]?.repeat(length) ?? '';
+const placeholder = letters[0]?.repeat(length) ?? '';
 
-/** What a person types, before it is known in which request: {@link createPlaces} replaces it. */
-export function typedMark(mark: string): string {
-  return mark.replace(/qz$/, `${unplaced}qz`);
+/** Stands for the mark of a field until its form is sent: {@link createFieldMarks} replaces it. */
+export function markPlaceholder(mark: string): string {
+  return mark.replace(/qz$/, `${placeholder}qz`);
 }
 
-/** The marks in a text, whatever their case, each with its place. */
+/** The marks in a text, whatever their case, with the suffixes of their fields. */
 export function wordsIn(text: string): Set<string> {
   return new Set(text.match(/zq\d+(?:[a-pr-y]{3})?qz/gi)?.map((word) => word.toLowerCase()));
 }
@@ -30,32 +30,32 @@ export function marksIn(text: string): Set<string> {
   return new Set([...wordsIn(text)].map(markOf));
 }
 
-/** Replaces one person's marks by another's, in the same places. */
-export function retyped(text: string, from: string, to: string): string {
+/** Replaces one person's marks by another's, with the same suffixes. */
+export function relabelled(text: string, from: string, to: string): string {
   const own = new RegExp(from.replace(/qz$/, '([a-pr-y]{3})?qz'), 'gi');
-  return text.replaceAll(own, (_, place: string | undefined) =>
-    to.replace(/qz$/, `${place ?? ''}qz`),
+  return text.replaceAll(own, (_, suffix: string | undefined) =>
+    to.replace(/qz$/, `${suffix ?? ''}qz`),
   );
 }
 
-export interface Places {
+export interface FieldMarks {
   /** Gives each field a mark of its own, which no request has had. */
-  typeAnew: <R extends SiteRequest>(request: R) => R;
+  withFreshMarks: <R extends SiteRequest>(request: R) => R;
   /** The same marks for the same body: a site may refuse other words under an idempotency key that it knows. */
-  typeAgain: <R extends SiteRequest>(request: R) => R;
+  withStableMarks: <R extends SiteRequest>(request: R) => R;
 }
 
-export function createPlaces(): Places {
+export function createFieldMarks(): FieldMarks {
   const counts = new Map<string, number>();
   const known = new Map<string, string>();
   const typed = (text: string) =>
     text.replaceAll(
-      new RegExp(`(zq\\d+)${unplaced}(qz)`, 'gi'),
+      new RegExp(`(zq\\d+)${placeholder}(qz)`, 'gi'),
       (word, start: string, end: string) => {
         const count = (counts.get(start.toLowerCase()) ?? 0) + 1;
         counts.set(start.toLowerCase(), count);
-        const place = placeOf(count);
-        return start + (word === word.toUpperCase() ? place.toUpperCase() : place) + end;
+        const suffix = suffixOf(count);
+        return start + (word === word.toUpperCase() ? suffix.toUpperCase() : suffix) + end;
       },
     );
   const again = (text: string) => {
@@ -71,19 +71,19 @@ export function createPlaces(): Places {
     return { ...request, body: Buffer.from(replace(body.toString('latin1')), 'latin1') };
   };
   return {
-    typeAnew: (request) => withBody(request, typed),
-    typeAgain: (request) => withBody(request, again),
+    withFreshMarks: (request) => withBody(request, typed),
+    withStableMarks: (request) => withBody(request, again),
   };
 }
 
-/** After all places have been given, they begin again. */
-function placeOf(count: number): string {
+/** After all suffixes have been given, they begin again. */
+function suffixOf(count: number): string {
   const all = letters.length ** length;
   let rest = ((count - 1) % (all - 1)) + 1;
-  let place = '';
+  let suffix = '';
   for (let digit = 0; digit < length; digit += 1) {
-    place = (letters[rest % letters.length] ?? '') + place;
+    suffix = (letters[rest % letters.length] ?? '') + suffix;
     rest = Math.floor(rest / letters.length);
   }
-  return place;
+  return suffix;
 }

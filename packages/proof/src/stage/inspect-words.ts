@@ -39,16 +39,15 @@ export function inspectWords(
   const sent = wordsIn(`${request.path}\n${request.body?.toString('latin1') ?? ''}`);
   const isForeign = (word: string) => !own.has(markOf(word)) && !sent.has(word);
   if (![...wordsIn(text)].some(isForeign)) return;
-  const published = site?.published;
-  if (published === 'unknown' && route?.showsPublished) {
+  const rules = site?.published;
+  if (route && rules?.isUnknown(route)) {
     report.notObserved('other-people', route, withoutFile);
     return;
   }
-  const rules = published === 'unknown' ? null : published;
   // What was withdrawn or published meanwhile may have been seen before or after.
   const now = rules ? rules.shownOn(route, accountOf(who, request)) : [];
   const ofOthers = [...shown, ...now].filter((value) => [...wordsIn(value.text)].some(isForeign));
-  const left = rules ? rules.notShown(text, ofOthers, route) : wordsIn(text);
+  const left = rules ? rules.excuse(text, ofOthers, route) : wordsIn(text);
   const whom = who ? 'requested by another person' : 'requested signed out';
   for (const word of [...left].filter(isForeign)) {
     const isElsewhere = !route?.showsPublished && rules?.isPublic(word);

@@ -19,7 +19,7 @@ import { operationsByRoute } from './operations.ts';
 import { crawlStarter } from './start-crawl.ts';
 import { reportUnaccepted } from './unaccepted-forms.ts';
 import { createPeople, type Person } from '../people/people.ts';
-import { createPlaces } from '../people/words.ts';
+import { createFieldMarks } from '../people/words.ts';
 import { accountOf } from './inspect-words.ts';
 import { openPublished } from './published.ts';
 import { createReport, type Gathered } from './report.ts';
@@ -111,9 +111,9 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   };
   /** Handlers that hang: each further request would take as long. */
   const hanging = new Set<string>();
-  const places = createPlaces();
+  const fieldMarks = createFieldMarks();
   const send = async (who: Person | null, typed: SiteRequest): Promise<ReceivedResponse> => {
-    const request = places.typeAgain(typed);
+    const request = fieldMarks.withStableMarks(typed);
     const { path, isFromElsewhere, only, ...rest } = request;
     const { method = 'GET' } = rest;
     const route = routeOf(inventory, siteAddressOf(path).path);
@@ -125,8 +125,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     const limit = AbortSignal.timeout(within);
     const signal = rest.signal ? AbortSignal.any([rest.signal, limit]) : limit;
     const parts = { ...rest, signal, eventsFor };
-    const rules = site?.published === 'unknown' ? null : site?.published;
-    const shown = rules?.shownOn(route, accountOf(who, request)) ?? [];
+    const shown = site?.published.shownOn(route, accountOf(who, request)) ?? [];
     const sent = isOwn ? visitor.post(path, parts) : visitor.send(path, parts);
     const response = await sent.catch(async (error: unknown) => {
       if (rest.signal) throw error;
@@ -144,7 +143,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     return response;
   };
   const startCrawl = crawlStarter({
-    ...{ definition, inventory, platform, report, send, places },
+    ...{ definition, inventory, platform, report, send, fieldMarks },
     renewAccount: async ({ account }) => {
       if (account) await site?.accounts.renew(account);
     },
@@ -175,12 +174,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       const { passingTables = [] } = accounts;
       const opened = await openAccounts(accounts, platform, agent);
       const store = await openStore(running.databaseFile);
-      const { published = [] } = definition;
-      const isUnknown = !store && published.length > 0;
-      site = {
-        ...{ accounts: opened, store, passingTables },
-        published: isUnknown ? 'unknown' : openPublished(published, store?.query ?? (() => [])),
-      };
+      const published = openPublished(definition.published ?? [], store?.query ?? null);
+      site = { accounts: opened, store, passingTables, published };
       for (const [index, person] of seeded.entries()) {
         const account = opened.all[index];
         if (account) person.account = account;
@@ -241,7 +236,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     report,
     gathered() {
       const rules = site?.published;
-      if (!rules || rules === 'unknown') return report.gathered(routes, known, []);
+      if (!rules) return report.gathered(routes, known, []);
       const excused = rules.excused();
       for (const route of routes) {
         if (route.showsPublished && !rules.hasSeen(route))

@@ -6,7 +6,9 @@ import type { PublishedRows } from '@gatehouse/simulator';
 import type { Route } from '../inventory/route.ts';
 import type { Account } from '../people/people.ts';
 import { markOf, wordsIn } from '../people/words.ts';
-import { quoted, shortestId, textOf, type Query } from './store.ts';
+import { accountIds } from './account-ids.ts';
+import { keysOf, quoted, shortestId, textOf, type Query } from './store.ts';
+import { withoutWhole } from './whole-text.ts';
 
 /** A value that a visitor may see. */
 export interface ShownValue {
@@ -28,8 +30,10 @@ export interface Excused {
 export interface Published {
   /** What may be seen of others on a route, signed in to this account or to none. */
   shownOn: (route: Route | null, account: Account | null) => ShownValue[];
-  /** The words of a text, without those that may be shown. */
-  notShown: (text: string, shown: readonly ShownValue[], route: Route | null) => Set<string>;
+  /** Whether the store cannot be asked what a route may show. */
+  isUnknown: (route: Route) => boolean;
+  /** The words of a text, without those that may be shown, which it notes as excused. */
+  excuse: (text: string, shown: readonly ShownValue[], route: Route | null) => Set<string>;
   /** Whether the parameters of an address name rows, by their keys, all of which the account may see on the route. */
   namesShared: (route: Route, parameters: readonly string[], account: Account) => boolean;
   /**
@@ -46,58 +50,56 @@ export interface Published {
 
 type Row = Record<string, unknown>;
 
-/** Shorter ones, which have hardly more than the mark, count only where a whole element or value has them. */
-const shortestText = 12;
+/** An entry of `published`. Without `members`, everybody may see its rows. */
+interface Rule {
+  table: string;
+  columns: readonly string[];
+  where?: string | undefined;
+  members: readonly string[] | null;
+}
 
-/** @throws {Error} one sentence that names the entry which the store cannot evaluate. */
-export function openPublished(entries: readonly PublishedRows[], query: Query): Published {
-  const idsOf = accountIds(query);
+/**
+ * @param query null if the store cannot be asked: then nothing is excused.
+ * @throws {Error} one sentence that names the entry which the store cannot evaluate.
+ */
+export function openPublished(entries: readonly PublishedRows[], query: Query | null): Published {
+  const rules: Rule[] = entries.map((entry) => ({
+    ...entry,
+    members: ('members' in entry && entry.members) || null,
+  }));
+  const tables = [...new Set(rules.map(({ table }) => table))];
+  const ask: Query = query ?? (() => []);
+  const idsOf = accountIds(ask);
   const seen = new Map<string, { rows: Set<string>; values: Set<string>; routes: Set<string> }>();
   const seenOn = new Set<string>();
 
-  const rowsFor = (entry: PublishedRows, account: Account | null): Row[] => {
-    const members = 'members' in entry ? entry.members : null;
-    if (!members) return select(query, entry, [], []);
-    if (!account) return [];
-    return idsOf(account).flatMap((id) =>
-      select(
-        query,
-        entry,
-        members,
-        members.map(() => id),
-      ),
-    );
+  const rowsFor = (rule: Rule, account: Account | null): Row[] => {
+    if (!rule.members) return select(ask, rule);
+    return account ? idsOf(account).flatMap((id) => select(ask, rule, id)) : [];
   };
-  const applies = (entry: PublishedRows, route: Route | null) =>
-    'members' in entry
+  const applies = ({ members }: Rule, route: Route | null) =>
+    members
       ? route?.access === 'account' || route?.access === 'both'
       : route?.showsPublished === true;
-  const valuesOf = (entry: PublishedRows, account: Account | null): ShownValue[] =>
-    rowsFor(entry, account).flatMap((row) =>
-      entry.columns.map((column) => ({
-        table: entry.table,
+  const valuesOf = (rule: Rule, account: Account | null): ShownValue[] =>
+    rowsFor(rule, account).flatMap((row) =>
+      rule.columns.map((column) => ({
+        table: rule.table,
         row: keyOf(row),
         text: asText(row[column]),
       })),
     );
 
-  for (const [index, entry] of entries.entries()) {
+  for (const [index, rule] of rules.entries()) {
+    const table = quoted(rule.table);
     try {
       // A name in quotes that is no column would be taken for a text.
-      for (const column of entry.columns)
-        query(
-          `select ${quoted(entry.table)}.${quoted(column)} from ${quoted(entry.table)} limit 0`,
-        );
-      const members = 'members' in entry ? entry.members : [];
-      select(
-        query,
-        entry,
-        members,
-        members.map(() => ''),
-      );
+      for (const column of rule.columns)
+        ask(`select ${table}.${quoted(column)} from ${table} limit 0`);
+      select(ask, rule, '');
     } catch (error) {
       throw new Error(
-        `\`published\` in e2e/site.ts, entry ${index + 1} (${entry.table}): ${(error as Error).message}.`,
+        `\`published\` in e2e/site.ts, entry ${index + 1} (${rule.table}): ${(error as Error).message}.`,
         { cause: error },
       );
     }
@@ -116,8 +118,9 @@ export function openPublished(entries: readonly PublishedRows[], query: Query): 
 
   return {
     shownOn: (route, account) =>
-      entries.flatMap((entry) => (applies(entry, route) ? valuesOf(entry, account) : [])),
-    notShown(text, shown, route) {
+      rules.flatMap((rule) => (applies(rule, route) ? valuesOf(rule, account) : [])),
+    isUnknown: (route) => query === null && rules.some((rule) => applies(rule, route)),
+    excuse(text, shown, route) {
       const note = (value: ShownValue) => {
         noteRow(value, route).add(value.text);
       };
@@ -146,15 +149,13 @@ export function openPublished(entries: readonly PublishedRows[], query: Query): 
     namesShared(route, parameters, account) {
       // A shorter one, such as a number, may be the id of rows in several tables.
       const ids = parameters.filter((parameter) => parameter.length >= shortestId);
-      const tables = new Map<string, Row[]>();
-      for (const entry of entries) {
-        const visible = applies(entry, route) ? rowsFor(entry, account) : [];
-        tables.set(entry.table, [...(tables.get(entry.table) ?? []), ...visible]);
-      }
-      const named = [...tables].flatMap(([table, visible]) => {
+      const named = tables.flatMap((table) => {
+        const visible = rules
+          .filter((rule) => rule.table === table && applies(rule, route))
+          .flatMap((rule) => rowsFor(rule, account));
         const among = new Set(visible.map(textOf));
-        const keys = keysOf(table, query);
-        return query(`select * from ${quoted(table)}`)
+        const keys = keysOf(table, ask);
+        return ask(`select * from ${quoted(table)}`)
           .filter((row) => keys.some((key) => ids.includes(String(row[key]))))
           .map((row) => ({ table, row: keyOf(row), isVisible: among.has(textOf(row)) }));
       });
@@ -163,34 +164,24 @@ export function openPublished(entries: readonly PublishedRows[], query: Query): 
       return true;
     },
     ownedTooBy(account) {
-      const ids = idsOf(account);
+      const owned = rules.map((rule) => ({
+        ...rule,
+        members: (rule.members ?? []).filter(isColumn),
+      }));
       const rows = new Set(
-        entries.flatMap((entry) => {
-          const owners = 'members' in entry ? entry.members.filter(isColumn) : [];
-          if (owners.length === 0) return [];
-          return ids
-            .flatMap((id) =>
-              select(
-                query,
-                entry,
-                owners,
-                owners.map(() => id),
-              ),
-            )
-            .map((row) => `${entry.table} ${textOf(row)}`);
-        }),
+        owned
+          .filter(({ members }) => members.length > 0)
+          .flatMap((rule) => rowsFor(rule, account).map((row) => `${rule.table} ${textOf(row)}`)),
       );
       return (table, row) => rows.has(`${table} ${row}`);
     },
     isPublic: (word) =>
-      entries.some(
-        (entry) =>
-          !('members' in entry) &&
-          valuesOf(entry, null).some(({ text }) => wordsIn(text).has(word)),
+      rules.some(
+        (rule) => !rule.members && valuesOf(rule, null).some(({ text }) => wordsIn(text).has(word)),
       ),
     hasSeen: ({ id }) => seenOn.has(id),
     excused: () =>
-      [...new Set(entries.map(({ table }) => table))].map((table) => {
+      tables.map((table) => {
         const tally = seen.get(table);
         const routes = [...(tally?.routes ?? [])].sort();
         return { table, rows: tally?.rows.size ?? 0, values: tally?.values.size ?? 0, routes };
@@ -198,52 +189,14 @@ export function openPublished(entries: readonly PublishedRows[], query: Query): 
   };
 }
 
-function select(
-  query: Query,
-  { table, where }: PublishedRows,
-  members: readonly string[],
-  ids: readonly unknown[],
-): Row[] {
-  const among = members.map((member) => `? in (${member})`).join(' or ');
-  const conditions = [where, among].filter((condition) => condition).map((one) => `(${one})`);
+/** The rows of a rule; of one with members, those of which the account with this id is one. */
+function select(query: Query, { table, where, members }: Rule, id?: unknown): Row[] {
+  const among = members?.map((member) => `? in (${member})`).join(' or ');
+  const conditions = [where, among].flatMap((condition) => (condition ? [`(${condition})`] : []));
   return query(
     `select ${quoted(table)}.* from ${quoted(table)} where ${conditions.join(' and ')}`,
-    ids,
+    members?.map(() => id),
   );
-}
-
-/**
- * The ids of an account, asked anew each time, because one that was deleted and has signed up again has another. Its row is
- * recognised by the e-mail address.
- */
-function accountIds(query: Query): (account: Pick<Account, 'email'>) => unknown[] {
-  let places: { table: string; column: string }[] | null = null;
-  return ({ email }) => {
-    if (!places?.length) {
-      const tables = query(
-        `select name from pragma_table_list where schema = 'main' and type = 'table'`,
-      );
-      places = tables.flatMap(({ name }) => {
-        const table = String(name);
-        const columns = query('select name from pragma_table_info(?)', [table]).map((row) =>
-          String(row['name']),
-        );
-        if (!columns.includes('id')) return [];
-        return columns
-          .filter(
-            (column) =>
-              query(`select 1 from ${quoted(table)} where ${quoted(column)} = ?`, [email]).length >
-              0,
-          )
-          .map((column) => ({ table, column }));
-      });
-    }
-    return places.flatMap(({ table, column }) =>
-      query(`select id from ${quoted(table)} where ${quoted(column)} = ?`, [email]).map(
-        ({ id }) => id,
-      ),
-    );
-  };
 }
 
 /** Of `members`, which may also be a `select`. */
@@ -251,47 +204,12 @@ function isColumn(member: string): boolean {
   return /^"?\w+"?$/.test(member);
 }
 
-/** The columns that identify a row by themselves. */
-function keysOf(table: string, query: Query): string[] {
-  const unique = query('select name from pragma_index_list(?) where "unique"', [table])
-    .map(({ name }) => query('select name from pragma_index_info(?)', [name]))
-    .filter((columns) => columns.length === 1)
-    .flat();
-  return [...new Set(['id', ...unique.map(({ name }) => String(name))])];
-}
-
 function keyOf(row: Row): string {
   return 'id' in row ? String(row['id']) : textOf(row);
-}
-
-/** A text without a value. A short one is left, except where it is all of an element's text or of a value in quotes. */
-function withoutWhole(value: string, text: string): string {
-  const before = value.length < shortestText ? '(?<=[>"])' : '';
-  const after = value.length < shortestText ? '(?=[<"\\\\])' : '';
-  return spellings(value).reduce((rest, spelling) => {
-    const literal = spelling.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    return rest.replaceAll(new RegExp(`${before}${literal}${after}`, 'g'), '');
-  }, text);
-}
-
-/** How a text may be written in a response. */
-function spellings(text: string): string[] {
-  const inHtml = text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-  const inAddress = encodeURIComponent(text);
-  return [
-    ...new Set([
-      ...[text, inHtml, inHtml.replaceAll("'", '&#x27;'), JSON.stringify(text).slice(1, -1)],
-      ...[inAddress, inAddress.replaceAll('%20', '+')],
-    ]),
-  ];
 }
 
 function asText(value: unknown): string {
   if (value instanceof ArrayBuffer || value instanceof Uint8Array)
     return Buffer.from(value as Uint8Array).toString('latin1');
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+  return typeof value === 'string' ? value : '';
 }

@@ -65,8 +65,8 @@ export interface SiteSide {
   accounts: Accounts;
   /** Null if the site does not store its rows in the SQLite file that it is given. */
   store: Store | null;
-  /** What members publish, by `published` in `e2e/site.ts`; `unknown` where the store cannot be asked. */
-  published: Published | 'unknown';
+  /** What members publish, by `published` in `e2e/site.ts`. */
+  published: Published;
   /** Tables whose rows change without a visitor, such as sessions and rate limits. */
   passingTables: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { Inventory, Route } from '../inventory/route.ts';
 import type { Person } from '../people/people.ts';
 import { sendFormAt } from '../crawl/person-request.ts';
 import type { SiteRequest } from '../people/site-request.ts';
-import { typedMark, type Places } from '../people/words.ts';
+import { markPlaceholder, type FieldMarks } from '../people/words.ts';
 import { nullIfNoResponse, reasonOf, type Report } from './stage.ts';
 
 /** Milliseconds to advance the simulator’s clock, so that submitted jobs finish. */
@@ -19,12 +19,12 @@ interface StarterParts<State> extends Pick<CrawlOptions, 'renewAccount'> {
   platform: Platform<State>;
   report: Report;
   send: (who: Person, request: SiteRequest) => Promise<ReceivedResponse>;
-  places: Places;
+  fieldMarks: FieldMarks;
 }
 
 /** @returns a function that starts a person's crawl, brief where `only` says which routes' forms to send. */
 export function crawlStarter<State>(parts: StarterParts<State>) {
-  const { definition, inventory, platform, report, send, places, renewAccount } = parts;
+  const { definition, inventory, platform, report, send, fieldMarks, renewAccount } = parts;
   const { auth, addresses = [] } = definition;
   const partsOf = (person: Person) => ({
     state: platform.state,
@@ -35,13 +35,13 @@ export function crawlStarter<State>(parts: StarterParts<State>) {
     const { account } = person;
     // Without an account a person can do nothing in such a site.
     if (!definition.prepare || (auth === 'in-app' && !account)) return [];
-    const sendAs = (request: SiteRequest) => send(person, places.typeAnew(request));
+    const sendAs = (request: SiteRequest) => send(person, fieldMarks.withFreshMarks(request));
     const visit = (path: string, request: Omit<SiteRequest, 'path'> = {}) =>
       sendAs({ ...request, path });
     return definition.prepare({
       ...partsOf(person),
       account: account ? { name: account.name, email: account.email } : null,
-      words: `${typedMark((account ?? person).mark)}, words of a lighthouse`,
+      words: `${markPlaceholder((account ?? person).mark)}, words of a lighthouse`,
       visitor: {
         send: visit,
         get: (path, headers) => visit(path, headers && { headers }),
@@ -57,7 +57,7 @@ export function crawlStarter<State>(parts: StarterParts<State>) {
     const prepared = await prepare(person);
     return openCrawl(person, {
       inventory,
-      send: (who, request) => send(who, places.typeAnew(request)).catch(nullIfNoResponse),
+      send: (who, request) => send(who, fieldMarks.withFreshMarks(request)).catch(nullIfNoResponse),
       reportUntested: (route, error) => {
         const message = `The crawl could not read ${route.path}: ${reasonOf(error)}.`;
         report.find('trouble/not-tested', route, message);

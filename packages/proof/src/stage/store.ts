@@ -134,3 +134,12 @@ export function textOf(row: Record<string, unknown>): string {
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
+
+/** The columns that identify a row by themselves. */
+export function keysOf(table: string, query: Query): string[] {
+  const unique = query('select name from pragma_index_list(?) where "unique"', [table])
+    .map(({ name }) => query('select name from pragma_index_info(?)', [name]))
+    .filter((columns) => columns.length === 1)
+    .flat();
+  return [...new Set(['id', ...unique.map(({ name }) => String(name))])];
+}

@@ -4,7 +4,7 @@
  */
 import type { Person } from '../../people/people.ts';
 import type { SiteRequest } from '../../people/site-request.ts';
-import { marksIn, retyped } from '../../people/words.ts';
+import { marksIn, relabelled } from '../../people/words.ts';
 import type { RouteUnderProof } from '../../stage/stage.ts';
 
 /** The other person's value for each value of the owner. */
@@ -106,8 +106,8 @@ function typedBy(request: SiteRequest, owner: Person, other: Person): SiteReques
     ...request,
     body:
       typeof body === 'string'
-        ? retyped(body, from, to)
-        : Buffer.from(retyped(body.toString('latin1'), from, to), 'latin1'),
+        ? relabelled(body, from, to)
+        : Buffer.from(relabelled(body.toString('latin1'), from, to), 'latin1'),
   };
 }
 

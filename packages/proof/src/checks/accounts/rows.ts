@@ -64,6 +64,10 @@ async function read(stage: Stage, route: RouteUnderProof, path: string): Promise
     const elsewhere = request.path.replace(path.replace(/\?.*/s, ''), nowhere);
     // Some sites respond with 2xx to any id: compare with one that cannot exist.
     if ((await stage.send(other, { ...request, path: elsewhere })).status < 300) continue;
+    if (stage.site?.published.isUnknown(route)) {
+      stage.report.notObserved('other-people', route, withoutFile);
+      continue;
+    }
     if (isShared(stage, route, path)) continue;
     const message = `${request.method ?? 'GET'} ${request.path}, which belongs to another account, returned ${status}.`;
     stage.report.find('other-people/row-shown', route, message);
@@ -76,7 +80,7 @@ function isShared(
   route: RouteUnderProof,
   path: string,
 ): boolean {
-  if (!site || site.published === 'unknown' || !other.account) return false;
+  if (!site || !other.account) return false;
   const parameters = Object.values(parametersOf(route, path)).map(decodeURIComponent);
   return site.published.namesShared(route, parameters, other.account);
 }
@@ -117,7 +121,7 @@ async function change(stage: Stage, route: RouteUnderProof, request: SiteRequest
 function ownedBy({ account }: Person, other: Person, site: Stage['site']): Snapshot | null {
   if (!site?.store || !account) return null;
   const rows = rowsOf(site.store.snapshot(), account.mark);
-  if (site.published === 'unknown' || !other.account) return rows;
+  if (!other.account) return rows;
   const isOfBoth = site.published.ownedTooBy(other.account);
   return new Map(
     [...rows].map(([table, list]) => [table, list.filter((row) => !isOfBoth(table, row))]),
