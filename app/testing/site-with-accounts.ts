@@ -1,80 +1,17 @@
 /** The whole site in memory, on its own store, and browsers that sign in to site accounts. */
-import { createRequestContext } from '@gatehouse/server';
+import { TestBrowser, type Visit } from '@gatehouse/server/remix/testing';
 import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { type Account } from '@gatehouse/accounts';
 import { requireAccount } from '~/accounts.server';
-import { site as server } from '~/server/site';
 import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
 import { startOthers } from './other-features';
 import { startStore } from './accounts/empty-store';
 import { siteOrigin, startSite, type TestSite } from './whole-site';
 
-export interface Visit {
-  status: number;
-  location: string | null;
-  setCookies: string[];
-  text: string;
-  headers: Headers;
-}
-
-/** A browser with a cookie jar. */
-export class Browser {
-  readonly cookies = new Map<string, string>();
-
-  constructor(
-    readonly site: TestSite,
-    /** The browser's IP address. */
-    readonly address = '203.0.113.7',
-  ) {}
-
-  get(path: string): Promise<Visit> {
-    return this.send(path, {});
-  }
-
-  post(
-    path: string,
-    fields: Record<string, string>,
-    headers: Record<string, string> = {},
-  ): Promise<Visit> {
-    return this.send(path, {
-      method: 'POST',
-      headers: {
-        origin: siteOrigin,
-        'content-type': 'application/x-www-form-urlencoded',
-        ...headers,
-      },
-      body: new URLSearchParams(fields).toString(),
-    });
-  }
-
-  async send(path: string, init: RequestInit): Promise<Visit> {
-    const response = await this.respond(path, init);
-    return {
-      status: response.status,
-      location: response.headers.get('location'),
-      setCookies: response.headers.getSetCookie(),
-      text: await response.text(),
-      headers: response.headers,
-    };
-  }
-
-  /** The response itself, whose body is not read yet. */
-  async respond(path: string, init: RequestInit = {}): Promise<Response> {
-    const url = new URL(path, siteOrigin);
-    const { signal } = new AbortController();
-    const request = new Request(url, { signal, ...init });
-    request.headers.set('host', url.host);
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    if (cookie) request.headers.set('cookie', cookie);
-    const given = { signal, requestId: 'r1', nonce: 'n1' };
-    const context = { ...createRequestContext(url, server, given), clientAddress: this.address };
-    const response = await (await this.site.match(url)).respond(request, context);
-    for (const setCookie of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
-      if (/max-age=0/i.test(setCookie)) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return response;
+/** A visitor's browser. */
+export class Browser extends TestBrowser {
+  constructor(site: TestSite, address = '203.0.113.7') {
+    super(site.send, address);
   }
 
   signIn(person: Person): Promise<Visit> {

@@ -229,23 +229,35 @@ test('a streaming page: a refusal has a status, and the deferred part may fail [
   expect(failed.text).not.toContain('on purpose');
 });
 
-test('the flows pass in the frame, where third-party cookies are blocked [W15 W18]', async () => {
-  const flows = files.map(({ title = '' }) => title).filter((title) => title.endsWith('.spec.ts'));
-  expect(flows).toHaveLength(4);
+/** Runs a program of the repository in the site. @returns what it printed. */
+async function run(program: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [
-      path.join(root, 'node_modules/@playwright/test/cli.js'),
-      'test',
-      ...flows,
-      '--project',
-      'blocked-partitioned',
-    ],
+    [path.join(root, 'node_modules', program), ...args],
     { cwd: folder, env: { ...process.env, NO_COLOR: '1' } },
   ).catch((error: unknown) => {
     throw new Error((error as { stdout: string }).stdout, { cause: error });
   });
-  expect(stdout).toMatch(/^ +5 passed/m);
+  return stdout;
+}
+
+/** The recipes' files with this ending. */
+const filesOf = (ending: string) =>
+  files.map(({ title = '' }) => title).filter((title) => title.endsWith(ending));
+
+test('the unit tests pass', async () => {
+  const tests = filesOf('.test.ts');
+  expect(tests).toEqual(['app/sightings/sightings.test.ts']);
+  expect(await run('vitest/vitest.mjs', 'run', ...tests)).toMatch(/^ +Tests +2 passed/m);
+}, 120_000);
+
+test('the flows pass in the frame, where third-party cookies are blocked [W15 W18]', async () => {
+  const flows = filesOf('.spec.ts');
+  expect(flows).toHaveLength(4);
+  const project = ['--project', 'blocked-partitioned'];
+  expect(await run('@playwright/test/cli.js', 'test', ...flows, ...project)).toMatch(
+    /^ +5 passed/m,
+  );
 }, 300_000);
 
 test('the proof over HTTP has no findings for the recipes [W09 W13 W19 W20]', async () => {

@@ -18,6 +18,7 @@ const parts = [
   'playwright.config.ts',
   'tsconfig.json',
   'vite.config.ts',
+  'vitest.config.ts',
 ];
 
 /**

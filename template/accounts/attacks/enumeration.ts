@@ -4,7 +4,8 @@ import { readFlag } from '@gatehouse/store';
 import { store } from '~/store.server';
 import type { AccountTables } from '@gatehouse/accounts';
 import { allMails, sentMails } from '@gatehouse/accounts/testing/mail-double';
-import { mailedToken, type SiteWithAccounts, type Visit } from '~/testing/site-with-accounts';
+import type { Visit } from '@gatehouse/server/remix/testing';
+import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
 
 export function attacksByEnumeration({
   browser,

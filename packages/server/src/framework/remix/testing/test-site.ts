@@ -3,13 +3,13 @@ import type { ServerBuild } from '@remix-run/node';
 import type { RouteMatcher } from '../../../framework.ts';
 import { createRequestContext } from '../../../requests/request-context.ts';
 import type { Site } from '../../../site.ts';
+import { post, siteOrigin, TestBrowser } from './browser.ts';
 import { serverBuildOf } from './server-build.ts';
 
-export { serverBuildOf };
+export { post, serverBuildOf, siteOrigin, TestBrowser };
+export type { Visit } from './browser.ts';
 
 type Module = ServerBuild['routes'][string]['module'];
-
-export const siteOrigin = 'https://site.example';
 
 /** A route as `app/routes.ts` declares it. */
 interface RouteEntry {
@@ -27,8 +27,16 @@ export interface TestSite extends RouteMatcher {
   /**
    * Sends a request as the listener does: one context per request, with the address on the site's
    * origin.
+   *
+   * @param clientAddress the visitor's IP address.
    */
-  send(path: string, init?: RequestInit): Promise<Response>;
+  send(path: string, init?: RequestInit, clientAddress?: string): Promise<Response>;
+  /**
+   * A browser that keeps cookies, such as those of `createMember`.
+   *
+   * @param address its IP address.
+   */
+  browser(cookies?: readonly string[], address?: string): TestBrowser;
   /** Every request for every route of the site: pages, their data and forms, resources. */
   everyRequest: RouteRequest[];
 }
@@ -70,20 +78,23 @@ export async function createTestSite(options: TestSiteOptions): Promise<TestSite
 
   const { match } = site.framework.createHandler(serverBuildOf(routes, entry), 'production', site);
 
+  const send: TestSite['send'] = async (path, init = {}, clientAddress) => {
+    const url = new URL(path, siteOrigin);
+    const { signal } = new AbortController();
+    const request = new Request(url, { signal, ...init });
+    request.headers.set('host', url.host);
+    const { method } = request;
+    const own = { signal: request.signal, requestId: 'r1', nonce: 'n1', method };
+    const cookie = request.headers.get('cookie') ?? '';
+    const from = clientAddress === undefined ? {} : { clientAddress };
+    const context = { ...createRequestContext(url, site, own), cookie, ...from };
+    return (await match(url)).respond(request, context);
+  };
   return {
     match,
     everyRequest,
-    async send(path, init = {}) {
-      const url = new URL(path, siteOrigin);
-      const { signal } = new AbortController();
-      const request = new Request(url, { signal, ...init });
-      request.headers.set('host', url.host);
-      const { method } = request;
-      const own = { signal: request.signal, requestId: 'r1', nonce: 'n1', method };
-      const cookie = request.headers.get('cookie') ?? '';
-      const context = { ...createRequestContext(url, site, own), cookie };
-      return (await match(url)).respond(request, context);
-    },
+    send,
+    browser: (cookies = [], address) => new TestBrowser(send, address).keep(cookies),
   };
 }
 
@@ -95,15 +106,6 @@ function requestsFor(route: string, isPage: boolean): RouteRequest[] {
   if (!isPage) return [[path], [path, postJson({ text: 'x' })]];
   const data = path === '/' ? '/_root.data' : `${path}.data`;
   return [[path], [data], [path, post({ text: 'x' })], [data, post({ text: 'x' })]];
-}
-
-/** The body of a form, as a browser posts it from the site's own page. */
-export function post(fields: Record<string, string>): RequestInit {
-  return {
-    method: 'POST',
-    headers: { origin: siteOrigin, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(fields).toString(),
-  };
 }
 
 /** A JSON body, as a script on the site's own page posts it. */
