@@ -7,7 +7,7 @@ import { builtIn, installedPackages } from './installed-packages.js';
 /** The site itself. `ui`, `shell` and similar folders may contain files that no page uses yet. */
 const site = {
   entry: [
-    'app/server/{main,dev,store}.ts',
+    'app/server/{main,dev,store,roles}.ts',
     'app/route-handle.ts',
     'e2e/platform.ts',
     'app/{ui,shell,platform,external,testing}/**/*.{ts,tsx}',

@@ -78,12 +78,12 @@ function packagesInBuild() {
   };
 }
 
-/** An optional program of the site. */
-const store = 'app/server/store.ts';
+/** Programs that a site may have: `npm run store`, and `node build/server/roles.js`. */
+const programs = ['store', 'roles'];
 
 /**
- * Builds `app/server/main.ts` next to the framework's own `index.js`, for `npm start`, and `app/server/store.ts`, if
- * it exists, for `npm run store`.
+ * Builds `app/server/main.ts` next to the framework's own `index.js`, for `npm start`, and of `app/server/` the programs that
+ * exist.
  *
  * @param {Pick<typeof remix, 'serverBuild'>} framework
  * @returns {import('vite').Plugin}
@@ -103,12 +103,15 @@ function build({ serverBuild }) {
       if (!isSsrBuild) return;
       // With Node's `--enable-source-maps`, they also show the sources' files and lines.
       config.build.sourcemap ??= true;
+      const own = programs
+        .map((name) => [name, `app/server/${name}.ts`])
+        .filter(([, file]) => existsSync(path.resolve(config.root ?? '', file ?? '')));
       config.build.rollupOptions = {
         ...config.build.rollupOptions,
         input: {
           index: serverBuild,
           main: 'app/server/main.ts',
-          ...(existsSync(path.resolve(config.root ?? '', store)) && { store }),
+          ...Object.fromEntries(own),
         },
         output: { format: 'esm', entryFileNames: '[name].js' },
       };

@@ -216,6 +216,7 @@ const elsewhere = [
   'accounts/account-rows.md',
   'accounts/between-members.md',
   'accounts/published-rows.md',
+  'accounts/roles.md',
   'both.md',
   'cookie.md',
   'external-service.md',

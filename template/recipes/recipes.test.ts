@@ -120,6 +120,7 @@ test('each recipe for the site is listed here, and every code block names its fi
     'accounts/account-rows.md',
     'accounts/between-members.md',
     'accounts/published-rows.md',
+    'accounts/roles.md',
     'both.md',
     'cookie.md',
     'external-service.md',

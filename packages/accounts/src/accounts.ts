@@ -11,6 +11,7 @@ import {
 } from './guard.ts';
 import type { Attempt } from './limits.ts';
 import { sendReset, sendVerification } from './mail/verification.ts';
+import { runRolesCommand } from './roles/command.ts';
 import { expiredSessionCookie } from './session/session-cookie.ts';
 import { endOtherSessions, endSession, endSessionOf, listSessions } from './session/sessions.ts';
 import {
@@ -25,11 +26,14 @@ import { resetPassword, signIn, type Credentials } from './sign-in.ts';
 import { confirmAddress, signUp, type NewAccount } from './sign-up.ts';
 import type { AccountsSite } from './site.ts';
 import type { AccountTables } from './tables.ts';
+import type { SiteStore } from '@gatehouse/store';
 
 export type Accounts = ReturnType<typeof defineAccounts>;
 
 /** The site's accounts: call it once, at the top of a module. */
-export function defineAccounts(site: AccountsSite) {
+export function defineAccounts<const Role extends string = never>(
+  site: AccountsSite & { roles?: readonly Role[] },
+) {
   return {
     /**
      * Finds who is signed in. Memoised: however many loaders call it, the store is queried once per
@@ -40,18 +44,18 @@ export function defineAccounts(site: AccountsSite) {
      * The guard for pages: `const { account, db } = await requireAccount<NoteTables>(args)`, with the
      * types of the tables that the page uses. When it fails, it throws the `Response` that fits the
      * request. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
-     * unavailable: the error page with a 503.
+     * unavailable: the error page with a 503. With `{ role: 'admin' }`, an account without that role gets a 403.
      *
      * @throws {Response}
      */
-    requireAccount: <Tables = AccountTables>(args: AccountArgs) =>
-      requireAccount<Tables>(site, args),
+    requireAccount: <Tables = AccountTables>(args: AccountArgs, needed?: { role: Role }) =>
+      requireAccount<Tables>(site, args, needed),
     /**
      * The same for the action of a page: `const { account, db, form } = await requireAccountForm(args)`, then
      * `return form.submit(schema, async (fields) => …)`.
      */
-    requireAccountForm: <Tables = AccountTables>(args: AccountArgs) =>
-      requireAccountForm<Tables>(site, args),
+    requireAccountForm: <Tables = AccountTables>(args: AccountArgs, needed?: { role: Role }) =>
+      requireAccountForm<Tables>(site, args, needed),
     /** A form that needs no account, such as sign-in. */
     readForm: (args: AccountArgs) => readForm(site, args),
     /** What pages may learn of the visitor: for the root's loader. */
@@ -80,5 +84,9 @@ export function defineAccounts(site: AccountsSite) {
       changePassword(site, call, given),
     deleteAccount: (call: AccountCall, password: string) => deleteAccount(site, call, password),
     exportAccount: (account: Account) => exportAccount(site, account),
+
+    /** The program that grants and withdraws roles: `app/server/roles.ts`. */
+    runRolesCommand: (argv: string[], store: Omit<SiteStore, 'store'>) =>
+      runRolesCommand(site, argv, store),
   };
 }

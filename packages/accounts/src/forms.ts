@@ -68,8 +68,9 @@ export function readForm(site: AccountsSite, { request }: AccountArgs): Promise<
 export async function requireAccountForm<Tables>(
   site: AccountsSite,
   args: AccountArgs,
+  needed?: { role: string },
 ): Promise<OpenAccountFormGuard<Tables>> {
-  const guard = await requireAccount<Tables>(site, args);
+  const guard = await requireAccount<Tables>(site, args, needed);
   const { account } = guard;
   const form = await read(site, args.request, account.id);
   return { ...guard, form, call: { ...args, account, address: args.context.clientAddress } };

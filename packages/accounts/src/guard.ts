@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { isStoreUnavailable, storeUnavailableResponse } from '@gatehouse/store';
 import type { AccountState } from './account-state.ts';
 import { auth, authHeaders } from './auth.ts';
+import { rolesOf } from './roles/roles.ts';
 import { sessionCookieOf } from './session/session-cookie.ts';
 import type { AccountsSite } from './site.ts';
 
@@ -20,6 +21,8 @@ export interface Account {
    * that is not verified.
    */
   emailVerified: boolean;
+  /** Those that it has at this moment: for what a page shows. `requireAccount(args, { role })` refuses. */
+  roles: readonly string[];
   /** The session of this browser. */
   sessionId: string;
 }
@@ -97,16 +100,21 @@ export function forgetAccount(context: AccountContext): void {
 /**
  * The guard for pages: returns the account and the store when it passes, otherwise throws the `Response` that fits the
  * request. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
- * unavailable: the error page with a 503.
+ * unavailable: the error page with a 503. Without the role that is needed: a 403 with an empty body.
  *
  * @throws {Response}
  */
 export async function requireAccount<Tables>(
   site: AccountsSite,
   { request, context }: AccountArgs,
+  needed?: { role: string },
 ): Promise<OpenAccountGuard<Tables>> {
   const result = await checkAccount(site, { request, context });
-  if (result.ok) return { ok: true, account: result.account, db: site.store<Tables>() };
+  if (result.ok) {
+    const { account } = result;
+    if (needed && !account.roles.includes(needed.role)) throw new Response(null, { status: 403 });
+    return { ok: true, account, db: site.store<Tables>() };
+  }
   if (context.kind === 'resource' || isApiPath(new URL(request.url).pathname))
     throw accountFailureResponse(result);
   if (result.reason === 'unavailable') throw new Response(null, { status: 503 });
@@ -178,7 +186,8 @@ async function findAccount(
     const { user, session } = found;
     const { id, name, email } = user;
     const emailVerified = site.settings().smtpUrl !== null && user.emailVerified;
-    return { ok: true, account: { id, name, email, emailVerified, sessionId: session.id } };
+    const roles = await rolesOf(site, id);
+    return { ok: true, account: { id, name, email, emailVerified, roles, sessionId: session.id } };
   } catch (error) {
     if (!isStoreUnavailable(error)) throw error;
     site.log.warn({ requestId: context.requestId }, 'store unavailable');

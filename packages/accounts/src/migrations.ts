@@ -83,6 +83,30 @@ export const accountMigrations = {
         .execute();
     },
   },
+  '2026_11_29_account_roles': {
+    async up(db: Kysely<unknown>) {
+      const { id, timestamp } = columnsOf(db);
+      await db.schema
+        .createTable('account_role')
+        .addColumn('account_id', id, (column) =>
+          column.notNull().references('account.id').onDelete('cascade'),
+        )
+        .addColumn('role', 'text', (column) => column.notNull())
+        .addColumn('granted_at', timestamp, (column) => column.notNull())
+        .addPrimaryKeyConstraint('account_role_once', ['account_id', 'role'])
+        .execute();
+      // Without a reference: whoever abused a role cannot delete the record with the account.
+      await db.schema
+        .createTable('role_change')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('role', 'text', (column) => column.notNull())
+        .addColumn('change', 'text', (column) => column.notNull())
+        .addColumn('changed_by', 'text', (column) => column.notNull())
+        .addColumn('changed_at', timestamp, (column) => column.notNull())
+        .execute();
+    },
+  },
 };
 
 const indexed = [

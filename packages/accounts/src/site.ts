@@ -23,6 +23,8 @@ export interface AccountsSite {
   };
   /** The page to sign in at, which reads the way back from `return`. */
   signInPath: string;
+  /** The roles that accounts can have, such as `admin`. Default: none. */
+  roles?: readonly string[];
 }
 
 export interface AccountsSettings {

@@ -42,6 +42,17 @@ export interface AccountTables {
     createdAt: Timestamp;
     updatedAt: Timestamp;
   };
+  /** The roles that accounts have now. */
+  account_role: { account_id: string; role: string; granted_at: Timestamp };
+  /** Every grant and withdrawal. `subject` is the id of an account, and outlives it. */
+  role_change: {
+    id: string;
+    subject: string;
+    role: string;
+    change: 'granted' | 'withdrawn';
+    changed_by: string;
+    changed_at: Timestamp;
+  };
   /** Counted attempts, by a digest of the account or address. */
   account_limit: {
     key: string;

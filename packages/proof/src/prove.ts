@@ -2,6 +2,7 @@
 import { accountOtherSites } from './checks/accounts/other-sites.ts';
 import { accountRows } from './checks/accounts/rows.ts';
 import { storeInTrouble } from './checks/accounts/store-in-trouble.ts';
+import { roles } from './checks/accounts/roles.ts';
 import { accountStrangers } from './checks/accounts/strangers.ts';
 import type { Check } from './checks/check.ts';
 import { checkNames } from './findings/finding.ts';
@@ -57,6 +58,7 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
         accountStrangers,
         accountRows,
         accountOtherSites,
+        roles,
         otherPeople(options.crowdSize),
         storeInTrouble(options.storeRespondsWithin),
         leaks,

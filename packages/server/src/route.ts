@@ -11,6 +11,11 @@ export interface RouteHandle {
    */
   access?: RouteAccess;
   /**
+   * The role without which a site account is refused: the route's guard asks for it, `requireAccount(args, { role })`, and the proof
+   * sends members without it there.
+   */
+  role?: string;
+  /**
    * What a page shows once its visitor is signed out. Default: in its place, a panel that offers
    * sign-in, with this title; and while another person signs in, a placeholder. `page`: the page is
    * useful to everybody, and itself hides what is the visitor's.

@@ -31,7 +31,9 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   const lacksResponse = route.refused.some(({ status }) => status === null);
   const works = (route.addresses.get(seeded) ?? []).length > 0 || route.access === 'machine';
   const isLost = shows.length === 0 || (!works && route.refused.some(isServerError));
-  if (isLost && !route.isLayout && !lacksResponse) reportNoAddress(route, stage);
+  // The crawlers have no role: of such a route the proof sees the refusal.
+  const isShut = route.isLayout || route.role !== undefined;
+  if (isLost && !isShut && !lacksResponse) reportNoAddress(route, stage);
   for (const handler of ['loader', 'action'] as const) {
     const uses = route.operations[handler].size > 0;
     const reaches = route[handler]?.reachesSdk === true;

@@ -35,6 +35,12 @@ export const accountFindings = {
       'Return and log fields by name. Leave out submitted passwords, password hashes, session tokens and their digests.',
     recipe: security,
   },
+  'other-people/role-not-refused': {
+    clauses: ['W19'],
+    remedy:
+      "Call `requireAccount(args, { role: '…' })` first in the loader and in the action, with the role that the route's `handle` names.",
+    recipe: 'docs/recipes/accounts/roles.md',
+  },
   'other-people/row-shown': {
     clauses: ['W19'],
     remedy:

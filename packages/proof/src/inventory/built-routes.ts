@@ -21,6 +21,7 @@ const builtRouteSchema = z.object({
   path: z.string().optional(),
   exports: z.array(z.string()),
   access: z.enum(['platform', 'account', 'both', 'none', 'machine']).optional(),
+  role: z.string().optional(),
   isPublic: z.boolean(),
   showsPublished: z.boolean(),
 });
@@ -75,6 +76,7 @@ function routeOf(route: BuiltRoute, all: BuiltRoute[], code: Code, root: string)
     loader: handler('loader'),
     action: handler('action'),
     access: route.access,
+    role: route.role,
     isPublic: route.isPublic,
     showsPublished: route.showsPublished,
   };

@@ -5,7 +5,7 @@
  */
 import { pathToFileURL } from 'node:url';
 
-/** @typedef {Record<string, unknown> & { handle?: { access?: string, cache?: object, shows?: string } }} RouteModule */
+/** @typedef {Record<string, unknown> & { handle?: { access?: string, role?: string, cache?: object, shows?: string } }} RouteModule */
 /** @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: RouteModule }} BuiltRoute */
 
 const [, , file = ''] = process.argv;
@@ -16,6 +16,7 @@ const described = Object.values(routes).map(({ module, ...route }) => ({
   ...route,
   exports: Object.keys(module).filter((name) => module[name] !== undefined),
   access: module.handle?.access,
+  role: module.handle?.role,
   isPublic: module.handle?.cache !== undefined,
   showsPublished: module.handle?.shows === 'published',
 }));

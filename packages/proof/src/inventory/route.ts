@@ -14,6 +14,8 @@ export interface Route {
   action: Handler | null;
   /** `handle.access`, or its default: `account` in a site whose auth mode is `in-app`, otherwise `platform`. */
   access: 'platform' | 'account' | 'both' | 'none' | 'machine';
+  /** `handle.role`: an account without it is refused. */
+  role?: string | undefined;
   /** Whether its `handle` has `cache`: caches may keep its responses, which are the same for everybody. */
   isPublic: boolean;
   /** Whether its `handle` has `shows: 'published'`: it shows rows that members publish. */

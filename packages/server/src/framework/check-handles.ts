@@ -24,6 +24,12 @@ const faults: ((route: CheckedRoute) => string | false)[] = [
     (isPage || !isResource) &&
     "access 'machine' is for a resource route: it must be under /api/ or named in `resources` of app/site.config.ts, and not be a page",
 
+  ({ handle: { role, access } }) =>
+    role !== undefined &&
+    access !== 'account' &&
+    access !== 'both' &&
+    "`role` needs `access: 'account'` or `'both'`: accounts of the site have roles",
+
   ({ handle: { cache, access } }) =>
     cache !== undefined &&
     access !== 'none' &&
