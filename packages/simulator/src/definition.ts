@@ -68,15 +68,20 @@ export interface PrepareParts<State> extends CrawlParts<State> {
 
 /**
  * Rows of the site's store that others may see. `where` and `members` are SQL of SQLite, about the row of `table`.
- * With `members`, only these accounts may, on every route that needs an account; otherwise everybody may, on the routes whose
- * `handle` has `shows: 'published'`.
+ * With `members`, only these accounts may, on every route that needs an account; with `role`, only accounts that have it, on the
+ * routes whose `handle` names it; otherwise everybody may, on the routes whose `handle` has `shows: 'published'`.
  */
 export type PublishedRows = {
   table: string;
   /** What may be seen of a row. */
   columns: readonly string[];
 } & (
-  | { /** What makes a row public, such as `state = 'published'`. */ where: string }
+  | {
+      /** What makes a row public, such as `state = 'published'`. */
+      where: string;
+      /** The role that sees it, instead of everybody. */
+      role?: string;
+    }
   | {
       where?: string;
       /** Who may see a row: columns that hold the id of an account, or a `select` of such ids. */

@@ -114,12 +114,17 @@ async function listed(site: AccountsSite): Promise<string> {
   return lines.map((line) => line.join('  ')).join('\n') || 'Nobody has a role.';
 }
 
+/** Whoever may grant chooses the name, and could otherwise hide lines of the record, or add some, on the reader's terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+}
+
 async function recorded(site: AccountsSite): Promise<string> {
   const rows = await listRoleChanges(site);
   const lines = rows.map((row) =>
     [
       row.at.toISOString(),
-      `${row.changed_by} has ${row.change} ${row.role}:`,
+      `${printable(row.changed_by)} has ${row.change} ${row.role}:`,
       row.email ?? 'a deleted account',
       `(${row.subject})`,
     ].join(' '),

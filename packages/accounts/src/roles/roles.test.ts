@@ -15,7 +15,11 @@ vi.mock('../mail/mailer.ts', () => import('../testing/mail-double.ts'));
 vi.mock('../costs.ts', () => import('../testing/low-costs.ts'));
 
 /** What the command prints, on a store that stays open. */
-async function command(...argv: string[]): Promise<string> {
+function command(...argv: string[]): Promise<string> {
+  return commandBy('operator', ...argv);
+}
+
+async function commandBy(by: string, ...argv: string[]): Promise<string> {
   const said: string[] = [];
   const keep = (text: unknown) => said.push(String(text)) > 0;
   const spies = [process.stdout, process.stderr].map((stream) =>
@@ -24,7 +28,7 @@ async function command(...argv: string[]): Promise<string> {
   const nothing = () => Promise.resolve();
   const opened = globalThis.siteStore;
   if (!opened) throw new Error('No store is open.');
-  await accounts.runRolesCommand([...argv, '--by', 'operator'], {
+  await accounts.runRolesCommand([...argv, '--by', by], {
     openStore: () => Promise.resolve(opened),
     closeStore: nothing,
   });
@@ -139,6 +143,17 @@ onEachStore(() => {
     const { account } = await accounts.requireAccount((await signedIn(email))());
     expect(account.roles).toEqual([]);
     expect(await command('withdraw', email, 'former')).toBe(`Withdrew former: ${email} (${id}).`);
+  });
+
+  test('a name with control characters adds no line to the history', async () => {
+    const email = newAddress();
+    const id = await signedUp(email);
+    await confirm(id);
+    await commandBy('op\u001b[2K\n\u202erotare', 'grant', email, 'admin');
+    const lines = (await command('history')).split('\n').filter((line) => line.includes(id));
+    expect(lines.map((line) => line.slice(25))).toEqual([
+      `op\uFFFD[2K\uFFFD\uFFFDrotare has granted admin: ${email} (${id})`,
+    ]);
   });
 
   test('grants at once are one grant', async () => {

@@ -1,4 +1,4 @@
-/** W09: in a route that needs a guard, each loader and action calls it before anything else. */
+/** W09: in a route that needs a guard, each loader and action calls it before anything else, and asks for the role that its handle names. */
 import * as ts from 'typescript';
 import { faultBeforeGuard } from '../../analysis/before-guard.js';
 import { typesOf } from '../../analysis/types.js';
@@ -49,10 +49,13 @@ export default {
       responds:
         '`{{name}}` responds before the guard has passed. Until then, return only an error response or a redirect, such as `refusal(405, …)` of `@gatehouse/frame/server`. Begin with {{guard}}.',
       ignored: 'The guard may have failed, and nothing checks its result. Write {{check}}.',
+      role: "The route's `handle` names the role '{{role}}', and this guard does not ask for it: any account passes, or one with another role. Write `{{name}}(args, { role: '{{role}}' })`.",
     },
   },
   create(context) {
-    const { checker, tsNode } = typesOf(context);
+    const { checker, tsNode, textOf } = typesOf(context);
+    /** @type {string | undefined} */
+    let role;
     return {
       Program(program) {
         const source = tsNode(program);
@@ -61,7 +64,8 @@ export default {
         const exported = new Map(
           checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]),
         );
-        const access = accessOf(exported.get('handle'));
+        const access = writtenIn(exported.get('handle'), 'access') ?? standardAccess;
+        role = writtenIn(exported.get('handle'), 'role');
         if (access === 'none' || access === 'machine') return;
         for (const name of ['loader', 'action']) {
           const symbol = exported.get(name);
@@ -79,6 +83,17 @@ export default {
             data: { name, what, access, ...advice },
           });
         }
+      },
+      // A route without a role may still ask for one, as where one of its forms is for some accounts only.
+      CallExpression(/** @type {any} */ { callee, arguments: [, asked] }) {
+        if (role === undefined || !/^requireAccount(Form)?$/.test(callee.name)) return;
+        const given = asked?.properties?.find(
+          (/** @type {any} */ property) => property.key?.name === 'role',
+        );
+        // What is not written here is for the proof to find out.
+        const isUnknown = asked && (given ? textOf(given.value) === undefined : !asked.properties);
+        if (isUnknown || (given && textOf(given.value) === role)) return;
+        context.report({ node: callee, messageId: 'role', data: { role, name: callee.name } });
       },
     };
 
@@ -110,21 +125,22 @@ export default {
     }
 
     /**
-     * The `access` of the route's handle, as it is written: the type of `handle` may be wider.
+     * The text of a property of the route's handle, as it is written: the type of `handle` may be wider.
      * @param {import('typescript').Symbol | undefined} symbol
+     * @param {string} name
      */
-    function accessOf(symbol) {
+    function writtenIn(symbol, name) {
       const declaration = symbol && resolved(symbol).valueDeclaration;
       const handle =
         declaration && ts.isVariableDeclaration(declaration) && declaration.initializer;
-      const property = handle && checker.getTypeAtLocation(handle).getProperty('access');
-      if (!property) return standardAccess;
+      const property = handle && checker.getTypeAtLocation(handle).getProperty(name);
+      if (!property) return undefined;
       const written = property.valueDeclaration;
       const type =
         written && ts.isPropertyAssignment(written)
           ? checker.getTypeAtLocation(written.initializer)
           : checker.getTypeOfSymbol(property);
-      return type.isStringLiteral() ? type.value : standardAccess;
+      return type.isStringLiteral() ? type.value : undefined;
     }
   },
 };

@@ -6,6 +6,7 @@ import type { RefusedAddress } from '../crawl/explore.ts';
 import { dataAddressOf, hasParameters } from '../crawl/match.ts';
 import type { SiteRequest } from '../people/site-request.ts';
 import type { RouteUnderProof, Stage } from '../stage/stage.ts';
+import { lacksRole } from './accounts/roles.ts';
 import { checkRoutes, type Check } from './check.ts';
 import { addressesOf, bareForm, formsOf } from './request-forms.ts';
 
@@ -31,8 +32,8 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   const lacksResponse = route.refused.some(({ status }) => status === null);
   const works = (route.addresses.get(seeded) ?? []).length > 0 || route.access === 'machine';
   const isLost = shows.length === 0 || (!works && route.refused.some(isServerError));
-  // The crawlers have no role: of such a route the proof sees the refusal.
-  const isShut = route.isLayout || route.role !== undefined;
+  // Where the crawler could not be given the role, the proof sees only the refusal: `accounts/roles.ts` says so.
+  const isShut = route.isLayout || lacksRole(route, seeded);
   if (isLost && !isShut && !lacksResponse) reportNoAddress(route, stage);
   for (const handler of ['loader', 'action'] as const) {
     const uses = route.operations[handler].size > 0;

@@ -56,7 +56,7 @@ export const accountFindings = {
   'other-people/not-published': {
     clauses: ['W19'],
     remedy:
-      'Add to the query the condition under which a row is public, so that drafts and withdrawn rows are not found. If everybody may see these columns, name them in `published` in `e2e/site.ts`.',
+      'Add to the query the condition under which a row is public, so that drafts and withdrawn rows are not found. If everybody may see these columns, or everybody who has the role that the route needs, name them in `published` in `e2e/site.ts`.',
     recipe: 'docs/recipes/accounts/published-rows.md',
   },
   'other-people/published-elsewhere': {

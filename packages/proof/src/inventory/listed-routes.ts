@@ -16,6 +16,7 @@ const listSchema = z.strictObject({
         kind: z.enum(['page', 'resource']).default('page'),
         methods: z.array(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])).default(['GET']),
         access: z.enum(['platform', 'account', 'both', 'none', 'machine']).default('platform'),
+        role: z.string().optional(),
         cache: z.enum(['public']).optional(),
         shows: z.enum(['published']).optional(),
         file: z.string().optional(),

@@ -20,6 +20,8 @@ export interface Account {
   /** No response may contain it, nor {@link wrongPassword}. */
   password: string;
   jar: CookieJar;
+  /** Those that the proof has given it. */
+  roles?: ReadonlySet<string>;
 }
 
 let count = 0;

@@ -50,8 +50,9 @@ export function inspectWords(
   const left = rules ? rules.excuse(text, ofOthers, route) : wordsIn(text);
   const whom = who ? 'requested by another person' : 'requested signed out';
   for (const word of [...left].filter(isForeign)) {
-    const isElsewhere = !route?.showsPublished && rules?.isPublic(word);
-    const code: FindingCode = route?.showsPublished
+    const showsOthers = route?.showsPublished === true || route?.role !== undefined;
+    const isElsewhere = !showsOthers && rules?.isPublic(word);
+    const code: FindingCode = showsOthers
       ? 'other-people/not-published'
       : isElsewhere
         ? 'other-people/published-elsewhere'

@@ -21,6 +21,7 @@ import { reportUnaccepted } from './unaccepted-forms.ts';
 import { createPeople, type Person } from '../people/people.ts';
 import { createFieldMarks } from '../people/words.ts';
 import { accountOf } from './inspect-words.ts';
+import { grantRoles } from './grant-roles.ts';
 import { openPublished } from './published.ts';
 import { createReport, type Gathered } from './report.ts';
 import type { SiteRequest } from '../people/site-request.ts';
@@ -175,7 +176,10 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       const opened = await openAccounts(accounts, platform, agent);
       const store = await openStore(running.databaseFile);
       const published = openPublished(definition.published ?? [], store?.query ?? null);
-      site = { accounts: opened, store, passingTables, published };
+      site = {
+        accounts: grantRoles(opened, store, inventory.routes),
+        ...{ store, passingTables, published },
+      };
       for (const [index, person] of seeded.entries()) {
         const account = opened.all[index];
         if (account) person.account = account;

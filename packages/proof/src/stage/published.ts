@@ -50,12 +50,13 @@ export interface Published {
 
 type Row = Record<string, unknown>;
 
-/** An entry of `published`. Without `members`, everybody may see its rows. */
+/** An entry of `published`. With neither `members` nor `role`, everybody may see its rows. */
 interface Rule {
   table: string;
   columns: readonly string[];
   where?: string | undefined;
   members: readonly string[] | null;
+  role?: string | undefined;
 }
 
 /**
@@ -77,10 +78,12 @@ export function openPublished(entries: readonly PublishedRows[], query: Query | 
     if (!rule.members) return select(ask, rule);
     return account ? idsOf(account).flatMap((id) => select(ask, rule, id)) : [];
   };
-  const applies = ({ members }: Rule, route: Route | null) =>
-    members
-      ? route?.access === 'account' || route?.access === 'both'
-      : route?.showsPublished === true;
+  const isFor = ({ members, role }: Rule, route: Route | null) => {
+    if (members) return route?.access === 'account' || route?.access === 'both';
+    return role === undefined ? route?.showsPublished === true : route?.role === role;
+  };
+  const applies = (rule: Rule, route: Route | null, account: Account | null) =>
+    isFor(rule, route) && (rule.role === undefined || account?.roles?.has(rule.role) === true);
   const valuesOf = (rule: Rule, account: Account | null): ShownValue[] =>
     rowsFor(rule, account).flatMap((row) =>
       rule.columns.map((column) => ({
@@ -118,8 +121,8 @@ export function openPublished(entries: readonly PublishedRows[], query: Query | 
 
   return {
     shownOn: (route, account) =>
-      rules.flatMap((rule) => (applies(rule, route) ? valuesOf(rule, account) : [])),
-    isUnknown: (route) => query === null && rules.some((rule) => applies(rule, route)),
+      rules.flatMap((rule) => (applies(rule, route, account) ? valuesOf(rule, account) : [])),
+    isUnknown: (route) => query === null && rules.some((rule) => isFor(rule, route)),
     excuse(text, shown, route) {
       const note = (value: ShownValue) => {
         noteRow(value, route).add(value.text);
@@ -151,7 +154,7 @@ export function openPublished(entries: readonly PublishedRows[], query: Query | 
       const ids = parameters.filter((parameter) => parameter.length >= shortestId);
       const named = tables.flatMap((table) => {
         const visible = rules
-          .filter((rule) => rule.table === table && applies(rule, route))
+          .filter((rule) => rule.table === table && applies(rule, route, account))
           .flatMap((rule) => rowsFor(rule, account));
         const among = new Set(visible.map(textOf));
         const keys = keysOf(table, ask);
@@ -177,7 +180,10 @@ export function openPublished(entries: readonly PublishedRows[], query: Query | 
     },
     isPublic: (word) =>
       rules.some(
-        (rule) => !rule.members && valuesOf(rule, null).some(({ text }) => wordsIn(text).has(word)),
+        (rule) =>
+          !rule.members &&
+          rule.role === undefined &&
+          valuesOf(rule, null).some(({ text }) => wordsIn(text).has(word)),
       ),
     hasSeen: ({ id }) => seenOn.has(id),
     excused: () =>

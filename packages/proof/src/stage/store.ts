@@ -18,6 +18,8 @@ export interface Store {
   snapshot: () => Snapshot;
   /** A snapshot, once nothing has changed for {@link quiet}; null if that does not happen within {@link longest}. */
   still: (passingTables: readonly string[]) => Promise<Snapshot | null>;
+  /** Gives an account a role, as the site's own command does; false where it has no table of roles. */
+  grant: (email: string, role: string) => boolean;
   /** Holds the file's write lock, as another process might, until the returned function is called. */
   lock: () => () => void;
   close: () => void;
@@ -67,6 +69,27 @@ export async function openStore(file: string | null): Promise<Store | null> {
         before = now;
       }
       return null;
+    },
+    grant(email, role) {
+      const known = all(
+        `select name from pragma_table_info('account') where name in ('id', 'email') union all
+         select name from pragma_table_info('account_role') where name in ('account_id', 'role', 'granted_at')`,
+      );
+      // Another site may keep its roles in another way.
+      if (known.length < 5) return false;
+      const writer = new Libsql(file);
+      try {
+        writer.exec('PRAGMA busy_timeout = 5000');
+        writer
+          .prepare(
+            `insert into account_role (account_id, role, granted_at)
+             select id, ?, ? from account where email = ? on conflict do nothing`,
+          )
+          .run(role, new Date().toISOString(), email);
+      } finally {
+        writer.close();
+      }
+      return true;
     },
     lock() {
       const holder = new Libsql(file);

@@ -47,10 +47,15 @@ const published = z
     columns: z.array(z.string().min(1)).min(1),
     where: z.string().trim().min(1).optional(),
     members: z.array(z.string().trim().min(1)).min(1).optional(),
+    role: z.string().min(1).optional(),
   })
   .refine(
     ({ where, members }) => where !== undefined || members !== undefined,
     'Invalid input: `where` says which rows everybody may see, `members` which accounts may',
+  )
+  .refine(
+    ({ members, role }) => members === undefined || role === undefined,
+    'Invalid input: `members` says which accounts may see a row, `role` which pages show it: write two entries',
   );
 
 const siteSchema = z.strictObject({

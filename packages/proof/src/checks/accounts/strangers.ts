@@ -82,7 +82,7 @@ function isRefused({ status, headers: { location = '' }, text }: ReceivedRespons
 }
 
 /** A resource route has no `.data` URL. */
-function isNoAddress(
+export function isNoAddress(
   { kind }: RouteUnderProof,
   { path }: SiteRequest,
   { status }: ReceivedResponse,
