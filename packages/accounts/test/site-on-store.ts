@@ -51,11 +51,11 @@ export function onEachStore(suite: () => void): void {
   });
 }
 
-const password = 'a few words are easy to remember';
+export const password = 'a few words are easy to remember';
 
-/** Signs up without confirming the address. */
-export async function signedUp(email: string): Promise<string> {
-  await accounts.signUp({ name: 'Ada', email, password }, undefined);
+/** Signs up without confirming the address. @param more what a form of the site has no field for. */
+export async function signedUp(email: string, more: object = {}): Promise<string> {
+  await accounts.signUp({ name: 'Ada', email, password, ...more }, undefined);
   await accounts.finishBackgroundWork();
   const { id } = await db()
     .selectFrom('account')

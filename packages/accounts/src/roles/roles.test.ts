@@ -5,6 +5,7 @@ import {
   confirm,
   db,
   onEachStore,
+  password,
   settings,
   signedIn,
   signedUp,
@@ -45,6 +46,10 @@ const asAdmin = async (args: Parameters<typeof accounts.requireAccount>[0]) => {
     return [thrown.status, await thrown.text()];
   }
 };
+
+/** The rows of an account, whether or not the site declares their roles. */
+const rolesIn = (id: string) =>
+  db().selectFrom('account_role').select('role').where('account_id', '=', id).execute();
 
 let count = 0;
 const newAddress = () => `ada${++count}@example.org`;
@@ -98,9 +103,7 @@ onEachStore(() => {
       );
     }
     expect(await command('grant', 'nobody@example.org', 'admin')).toBe('There is no such account.');
-    expect(
-      await db().selectFrom('account_role').selectAll().where('account_id', '=', id).execute(),
-    ).toEqual([]);
+    expect(await rolesIn(id)).toEqual([]);
   });
 
   test('without mail an address names nobody, not even one that was confirmed before', async () => {
@@ -124,11 +127,39 @@ onEachStore(() => {
     expect(await asAdmin((await signedIn(email))())).toEqual([403, '']);
     expect(await asAdmin((await signedIn(moved))())).toEqual(['admin']);
     await db().deleteFrom('account').where('id', '=', id).execute();
+    expect(await rolesIn(id)).toEqual([]);
     await confirm(await signedUp(moved));
     expect(await asAdmin((await signedIn(moved))())).toEqual([403, '']);
     expect(await command('history')).toContain(
       `operator has granted admin: a deleted account (${id})`,
     );
+  });
+
+  test('what a sign-up says of roles gives none, and does not confirm its address', async () => {
+    const email = newAddress();
+    const more = { role: 'admin', roles: ['admin'], account_role: [{ role: 'admin' }] };
+    const id = await signedUp(email, { ...more, emailVerified: true });
+    expect(await command('grant', id, 'admin')).toMatch('has not confirmed');
+    await confirm(id);
+    expect(await asAdmin((await signedIn(email))())).toEqual([403, '']);
+  });
+
+  test('an export lists the roles of its account alone, and a deletion takes them', async () => {
+    const [email, other] = [newAddress(), newAddress()];
+    const [id, others] = [await signedUp(email), await signedUp(other)];
+    for (const one of [id, others]) await confirm(one);
+    await command('grant', email, 'admin');
+    await command('grant', other, 'editor');
+    const args = (await signedIn(email))();
+    const { account } = await accounts.requireAccount(args);
+    const exported: unknown = await new Response(await accounts.exportAccount(account)).json();
+    const role = { role: 'admin', granted_at: expect.any(String) as string };
+    expect(exported).toMatchObject({ data: { account_role: [role] } });
+    const call = { ...args, account, address: undefined };
+    expect(await accounts.deleteAccount(call, password)).toMatchObject({ ok: true });
+    expect(await rolesIn(id)).toEqual([]);
+    expect(await command('list')).toMatch(`editor  ${other}`);
+    expect(await command('history')).toContain(`has granted admin: a deleted account (${id})`);
   });
 
   test('a role that the site does not declare is neither granted nor counted', async () => {

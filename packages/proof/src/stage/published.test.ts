@@ -82,6 +82,22 @@ test('a member may see a row of two members, on a route that needs an account', 
   expect(leftOn(gallery, other)).toContain(word('eee'));
 });
 
+test('with a role, only an account that has it may see the rows, on the routes that name it', () => {
+  const ofRole: PublishedRows[] = [
+    { table: 'pot', columns: ['title'], where: 'true', role: 'admin' },
+  ];
+  const rules = openPublished(ofRole, query);
+  const desk: Route = { ...shelf, role: 'admin' };
+  const admin = { ...other, roles: new Set(['admin']) };
+  expect(rules.shownOn(desk, admin)).toHaveLength(2);
+  expect(rules.namesShared(desk, ['pot-0002'], admin)).toBe(true);
+  for (const account of [other, null]) expect(rules.shownOn(desk, account)).toEqual([]);
+  for (const route of [shelf, gallery, { ...shelf, role: 'editor' }])
+    expect(rules.shownOn(route, admin)).toEqual([]);
+  expect(rules.isPublic(word('bbb'))).toBe(false);
+  expect([desk, shelf].map(openPublished(ofRole, null).isUnknown)).toEqual([true, false]);
+});
+
 test('a name is excused as a whole, and the e-mail address with the same mark is not', () => {
   const rules = openPublished(entries, query);
   const leftOf = (text: string) => rules.excuse(text, rules.shownOn(gallery, null), gallery);

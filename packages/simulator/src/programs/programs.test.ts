@@ -103,7 +103,11 @@ const siteFields: Record<keyof SiteDefinition<unknown>, string> = {
   accounts: objectOf(accountFields),
   addresses: "['/posts/hello']",
   prepare: "() => ['/posts/hello']",
-  published: `[{ table: 'post', columns: ['text'], where: 'is_public' }]`,
+  published: `[
+    { table: 'post', columns: ['text'], where: 'is_public' },
+    { table: 'account', columns: ['name'], where: 'true', role: 'admin' },
+    { table: 'loan', columns: ['message'], members: ['lender_id'] },
+  ]`,
   requests: "() => [{ method: 'POST', path: '/posts' }]",
   settings: "{ WARES: '7' }",
 };
@@ -148,6 +152,14 @@ it.each<[string, string | null, string]>([
     'sets what the site does not declare',
     site.replace('platform:', 'declaredSettings: {}, settings: { WARES: "7" }, platform:'),
     'e2e/site.ts failed to load: No setting of the site is named WARES.',
+  ],
+  [
+    'shows rows to members and to a role at once',
+    site.replace(
+      'platform:',
+      "published: [{ table: 'loan', columns: ['message'], members: ['lender_id'], role: 'admin' }], platform:",
+    ),
+    'e2e/site.ts does not export a valid site, at default.published.0: Invalid input: `members` says which accounts may see a row, `role` which pages show it: write two entries.',
   ],
   ['throws', 'throw new Error("Not today.")', 'e2e/site.ts failed to load: Not today.'],
   [
