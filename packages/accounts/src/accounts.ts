@@ -28,7 +28,8 @@ import type { AccountsSite } from './site.ts';
 import type { AccountTables } from './tables.ts';
 import type { SiteStore } from '@gatehouse/store';
 
-export type Accounts = ReturnType<typeof defineAccounts>;
+/** Of a site with whatever roles. */
+export type Accounts = ReturnType<typeof defineAccounts<never>>;
 
 /** The site's accounts: call it once, at the top of a module. */
 export function defineAccounts<const Role extends string = never>(
