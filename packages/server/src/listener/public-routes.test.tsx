@@ -284,6 +284,8 @@ test.each<[string, RouteHandle, string]>([
   ['api/x', { embeddable: true }, '`embeddable` is for a resource'],
   ['api/x', { access: 'machine', shows: 'published' }, "`shows` is 'published'"],
   ['page', { access: 'none', shows: 'drafts' as never }, "`shows` is 'published'"],
+  ['page', { access: 'none', role: 'admin' }, "`role` needs `access: 'account'`"],
+  ['api/x', { access: 'platform', role: 'admin' }, "`role` needs `access: 'account'`"],
 ])('a handle that contradicts itself is refused at start: %s %j', (path, declared, message) => {
   const module = { default: path === 'page' ? () => null : undefined, handle: declared };
   const build = serverBuildOf({ it: { id: 'it', path, module } }, entry);
