@@ -100,7 +100,8 @@ export function forgetAccount(context: AccountContext): void {
 /**
  * The guard for pages: returns the account and the store when it passes, otherwise throws the `Response` that fits the
  * request. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
- * unavailable: the error page with a 503. Without the role that is needed: a 403 with an empty body.
+ * unavailable: the error page with a 503. Without the role that is needed: a 403, with an empty body or
+ * under `/api` with `{ "error": "forbidden" }`.
  *
  * @throws {Response}
  */
@@ -110,16 +111,22 @@ export async function requireAccount<Tables>(
   needed?: { role: string },
 ): Promise<OpenAccountGuard<Tables>> {
   const result = await checkAccount(site, { request, context });
+  const isResource = context.kind === 'resource' || isApiPath(new URL(request.url).pathname);
   if (result.ok) {
     const { account } = result;
-    if (needed && !account.roles.includes(needed.role)) throw new Response(null, { status: 403 });
+    if (needed && !account.roles.includes(needed.role)) throw roleRefusal(isResource);
     return { ok: true, account, db: site.store<Tables>() };
   }
-  if (context.kind === 'resource' || isApiPath(new URL(request.url).pathname))
-    throw accountFailureResponse(result);
+  if (isResource) throw accountFailureResponse(result);
   if (result.reason === 'unavailable') throw new Response(null, { status: 503 });
   departures.add(context);
   throw signInRedirect(site, { request, context });
+}
+
+function roleRefusal(isResource: boolean): Response {
+  if (!isResource) return new Response(null, { status: 403 });
+  const headers = { 'cache-control': 'no-store' };
+  return Response.json({ error: 'forbidden' }, { status: 403, headers });
 }
 
 /** A redirect to sign-in that returns to the requested page. */

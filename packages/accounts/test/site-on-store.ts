@@ -77,5 +77,8 @@ export async function signedIn(email: string) {
   if (!result.ok) throw new Error(result.reason);
   const [cookie = ''] = (result.headers.get('set-cookie') ?? '').split(';');
   expect(cookie).not.toBe('');
-  return () => ({ request: new Request(address, { headers: { cookie } }), context: {} });
+  return (path = '/admin') => ({
+    request: new Request(new URL(path, address), { headers: { cookie } }),
+    context: {},
+  });
 }

@@ -87,6 +87,7 @@ onEachStore(() => {
     const args = await signedIn(email);
     await command('grant', email, 'editor');
     expect(await asAdmin(args())).toEqual([403, '']);
+    expect(await asAdmin(args('/api/orders'))).toEqual([403, '{"error":"forbidden"}']);
     const form = accounts.requireAccountForm(args(), { role: 'admin' });
     await expect(form).rejects.toMatchObject({ status: 403 });
     // JavaScript may pass a role that is no string: nobody has it.
