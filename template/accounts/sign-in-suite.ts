@@ -71,6 +71,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
       name: ada.name,
       email: ada.email,
       emailVerified: true,
+      roles: [],
     });
   });
 
