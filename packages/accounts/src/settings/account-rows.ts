@@ -13,6 +13,13 @@ const rowsAtOnce = 500;
 
 type Row = Record<string, unknown>;
 
+/**
+ * The chunks of files. They are deleted first, because a file takes all of its chunks with it, and few at once. The export
+ * lists the files; their bytes are downloads.
+ */
+export const chunkTable = 'account_file_chunk';
+const chunksAtOnce = 16;
+
 /** Tables of accounts themselves: credentials are hashes, and sessions have a list of their own. */
 const ownTables = ['account_session', 'account_credential'];
 
@@ -24,7 +31,8 @@ export async function productTables(site: AccountsSite): Promise<string[]> {
   return tables
     .filter(({ isView, schema }) => !isView && schema === own)
     .filter(({ name, columns }) => !ownTables.includes(name) && columns.some(isOfAccount))
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .sort((one, other) => Number(other === chunkTable) - Number(one === chunkTable));
 }
 
 /** SQLite has no schemas. */
@@ -89,8 +97,9 @@ export async function deleteRows(
   accountId: string,
 ): Promise<void> {
   const name = sql.table(table);
+  const limit = table === chunkTable ? chunksAtOnce : rowsAtOnce;
   const batchOf = (place: RawBuilder<unknown>) =>
-    sql`select ${place} from ${name} where account_id = ${accountId} limit ${rowsAtOnce}`;
+    sql`select ${place} from ${name} where account_id = ${accountId} limit ${limit}`;
   const isInBatch =
     storeKind(site.store()) === 'sqlite'
       ? sql`rowid in (${batchOf(sql`rowid`)})`

@@ -7,7 +7,7 @@ import type { Account } from '../guard.ts';
 import { listSessions } from '../session/sessions.ts';
 import type { AccountsSite } from '../site.ts';
 import type { AccountTables } from '../tables.ts';
-import { pagesOfRows, productTables } from './account-rows.ts';
+import { chunkTable, pagesOfRows, productTables } from './account-rows.ts';
 
 /** Streams the export. Rejects if the store is unavailable at the beginning. */
 export async function exportAccount(
@@ -24,7 +24,9 @@ export async function exportAccount(
     account: { ...account, emailVerified: Boolean(emailVerified) },
     sessions: await listSessions(site, id),
   };
-  return textStream(piecesOf(site, head, id, await productTables(site)));
+  const tables = await productTables(site);
+  const listed = tables.filter((table) => table !== chunkTable);
+  return textStream(piecesOf(site, head, id, listed));
 }
 
 /** The head with the rows by table in `data`, as pieces of one JSON text. */

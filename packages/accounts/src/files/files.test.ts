@@ -1,0 +1,344 @@
+/** Files of members on both databases. */
+import { accountMigrations, defineAccounts } from '../index.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { defineStore, joinMigrations } from '@gatehouse/store';
+import { openEmptyStore } from '@gatehouse/store/testing/empty-store';
+import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
+import { deleteRows, productTables } from '../settings/account-rows.ts';
+import { exportAccount } from '../settings/export.ts';
+import type { AccountsSite } from '../site.ts';
+import { defineFiles, fileMigrations, type FileTables } from './index.ts';
+
+const mebi = 1024 * 1024;
+const png = Buffer.from(
+  '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
+  'hex',
+);
+
+/** A picture's first bytes, then as many as are wanted. */
+const pictureOf = (size: number) => {
+  const bytes = Buffer.alloc(size, 7);
+  png.copy(bytes);
+  return bytes;
+};
+
+function streamOf(bytes: Uint8Array, piece = 64 * 1024): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes.subarray(at, (at += piece)));
+      if (at >= bytes.length) controller.close();
+    },
+  });
+}
+
+/** Ends with an error after some bytes, as when the visitor leaves. */
+function brokenOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new Error('The visitor has left.'));
+      else controller.enqueue(bytes);
+      sent = true;
+    },
+  });
+}
+
+function suite(address?: () => Promise<string>): void {
+  const migrations = joinMigrations({ accounts: accountMigrations, files: fileMigrations });
+  const siteStore = defineStore({ url: () => '', migrations });
+  openEmptyStore(siteStore, address);
+  const { store } = siteStore;
+  const db = () => store<FileTables>();
+  const define = (options: Partial<Parameters<typeof defineFiles>[0]> = {}) =>
+    defineFiles({
+      store,
+      kind: 'file',
+      types: ['image/png'],
+      maxBytes: 4 * mebi,
+      room: { bytes: 6 * mebi, files: 10 },
+      ...options,
+    });
+  const files = define();
+  const site = {
+    store,
+    log: console,
+    settings: () => ({
+      mode: 'test',
+      siteOrigin: 'https://site.example',
+      frameAncestors: [],
+      authSecrets: ['a key of at least 32 characters, such as this'],
+      smtpUrl: null,
+      mailFrom: 'no-reply@site.example',
+    }),
+  } as unknown as AccountsSite;
+  const { listSessions } = defineAccounts(site);
+
+  async function member(): Promise<string> {
+    const id = crypto.randomUUID();
+    const now = new Date();
+    const dates = { createdAt: now, updatedAt: now };
+    const words = { name: 'Ada', email: `${id}@example.org`, emailVerified: true, image: null };
+    await store<{ account: object }>()
+      .insertInto('account')
+      .values({ id, ...words, ...dates })
+      .execute();
+    return id;
+  }
+
+  const left = async (accountId: string) => {
+    const of = (table: 'account_file' | 'account_file_chunk') =>
+      db()
+        .selectFrom(table as 'account_file')
+        .select('account_id')
+        .where('account_id', '=', accountId)
+        .execute();
+    return [(await of('account_file')).length, (await of('account_file_chunk')).length];
+  };
+
+  const asked = (headers: Record<string, string> = {}, method = 'GET') =>
+    new Request('https://site.example/api/files/1', { method, headers });
+
+  test('a file comes back byte for byte, with the type of its bytes and a name without folders', async () => {
+    const ada = await member();
+    const bytes = pictureOf(700_001);
+    const kept = await files.keep(ada, { name: 'C:\\photos/a\r\n.html', bytes: streamOf(bytes) });
+    expect(kept).toMatchObject({ name: 'a.html', type: 'image/png', size: 700_001 });
+    expect(await files.list(ada)).toEqual([kept]);
+    const response = await files.respond(asked(), ada, kept.id);
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': '700001',
+      'content-disposition': 'inline; filename="a.html"',
+      'cache-control': 'private, no-store, no-transform',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('another member’s file is neither found, read nor removed, nor one of another kind', async () => {
+    const [ada, eve] = [await member(), await member()];
+    const { id } = await files.keep(ada, { name: 'a.png', bytes: streamOf(pictureOf(100)) });
+    expect((await files.respond(asked(), eve, id)).status).toBe(404);
+    expect(await files.remove(eve, id)).toBe(false);
+    expect(await files.list(eve)).toEqual([]);
+    expect((await define({ kind: 'other' }).respond(asked(), ada, id)).status).toBe(404);
+    expect(await files.remove(ada, id)).toBe(true);
+    expect((await files.respond(asked(), ada, id)).status).toBe(404);
+    expect(await left(ada)).toEqual([0, 0]);
+  });
+
+  test('ranges over the seam of chunks are exact, HEAD has no body, and what cannot be met is a 416', async () => {
+    const ada = await member();
+    const bytes = pictureOf(600_000);
+    bytes.writeUInt32BE(0xdeadbeef, 256 * 1024 - 2);
+    const { id } = await files.keep(ada, { name: 'a.png', bytes: streamOf(bytes) });
+    const part = async (range: string, more = {}) => {
+      const response = await files.respond(asked({ range, ...more }), ada, id);
+      const body = Buffer.from(await response.arrayBuffer());
+      const given = response.headers.get('content-range');
+      return { status: response.status, body, given, etag: response.headers.get('etag') ?? '' };
+    };
+    const seam = await part('bytes=262142-262145');
+    expect([seam.status, seam.given]).toEqual([206, 'bytes 262142-262145/600000']);
+    expect(seam.body.toString('hex')).toBe('deadbeef');
+    for (const [range, start, end] of [
+      ['bytes=0-0', 0, 1],
+      ['bytes=599999-', 599_999, 600_000],
+      ['bytes=524288-99999999999999999999', 524_288, 600_000],
+      ['bytes=-5', 599_995, 600_000],
+      ['bytes=-9999999', 0, 600_000],
+    ] as const) {
+      const { status, body } = await part(range);
+      expect([status, body.equals(bytes.subarray(start, end))], range).toEqual([206, true]);
+    }
+    for (const range of ['bytes=600000-', 'bytes=-0', 'bytes=99999999999999999999-']) {
+      const { status, given, body } = await part(range);
+      expect([status, given, body.length], range).toEqual([416, 'bytes */600000', 0]);
+    }
+    for (const range of ['bytes=5-2', 'bytes=0-1,3-4', 'bytes=-', 'lines=1-2', 'bytes= 0-1']) {
+      const { status, body } = await part(range);
+      expect([status, body.length], range).toEqual([200, 600_000]);
+    }
+    expect((await part('bytes=0-0', { 'if-range': seam.etag })).status).toBe(206);
+    expect((await part('bytes=0-0', { 'if-range': '"other"' })).status).toBe(200);
+    const head = await files.respond(asked({ range: 'bytes=0-0' }, 'HEAD'), ada, id);
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      200,
+      '600000',
+      '',
+    ]);
+  });
+
+  test.each([
+    ['of another type, whatever it is called', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['a page behind a picture’s name', '<!doctype html><script>alert(1)</script>'],
+    ['an empty one', ''],
+  ])('%s is refused with 415, and nothing is kept', async (_, text) => {
+    const ada = await member();
+    const bytes = new Blob([text]).stream();
+    await expect(files.keep(ada, { name: 'a.png', bytes })).rejects.toMatchObject({ status: 415 });
+    expect(await left(ada)).toEqual([0, 0]);
+  });
+
+  test('one that is too large is refused while it arrives, and its stream is cancelled', async () => {
+    const ada = await member();
+    let sent = 0;
+    let cancelled = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(sent === 0 ? pictureOf(mebi) : Buffer.alloc(mebi));
+        sent += mebi;
+      },
+      cancel: () => void (cancelled = true),
+    });
+    await expect(files.keep(ada, { name: 'a', bytes: endless })).rejects.toMatchObject({
+      code: 'file_too_large',
+    });
+    expect([cancelled, sent <= 7 * mebi]).toEqual([true, true]);
+    expect(await left(ada)).toEqual([0, 0]);
+  });
+
+  test('two uploads at once do not both take the last room', async () => {
+    const ada = await member();
+    const give = () => files.keep(ada, { name: 'a', bytes: streamOf(pictureOf(3.5 * mebi)) });
+    const results = await Promise.allSettled([give(), give()]);
+    const kept = results.filter(({ status }) => status === 'fulfilled');
+    expect(kept.length).toBeLessThanOrEqual(1);
+    const sizes = await files.list(ada);
+    expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(6 * mebi);
+    const few = define({ room: { bytes: mebi, files: 3 } });
+    const eve = await member();
+    const tries = Array.from({ length: 6 }, () =>
+      few.keep(eve, { name: 'a', bytes: streamOf(pictureOf(50)) }),
+    );
+    const many = await Promise.allSettled(tries);
+    expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(await left(eve)).toEqual([3, 3]);
+  });
+
+  test('an upload that breaks off half way leaves nothing', async () => {
+    const ada = await member();
+    const bytes = brokenOff(pictureOf(mebi));
+    await expect(files.keep(ada, { name: 'a', bytes })).rejects.toThrow('The visitor has left.');
+    expect(await left(ada)).toEqual([0, 0]);
+  });
+
+  test('what a killed process left is never seen, and the next upload after its time deletes it', async () => {
+    const [ada, eve] = [await member(), await member()];
+    const row = { account_id: ada, kind: 'file', name: 'a', type: 'image/png', sha256: null };
+    for (const [id, age] of [
+      ['long ago', 11],
+      ['a moment ago', 1],
+    ] as const) {
+      const at = new Date(Date.now() - age * 60_000);
+      const times = { created_at: at, touched_at: at };
+      const file = { ...row, id: `${id} ${ada}`, size: 33, state: 'arriving' as const, ...times };
+      await db().insertInto('account_file').values(file).execute();
+      const chunk = { file_id: file.id, account_id: ada, number: 0, bytes: png };
+      await db().insertInto('account_file_chunk').values(chunk).execute();
+      expect((await files.respond(asked(), ada, file.id)).status).toBe(404);
+    }
+    expect(await files.list(ada)).toEqual([]);
+    await files.keep(eve, { name: 'a', bytes: streamOf(pictureOf(50)) });
+    expect(await left(ada)).toEqual([1, 1]);
+  });
+
+  test('an upload ends when its account is deleted, and nothing of it is left', async () => {
+    const ada = await member();
+    let pieces = 0;
+    const bytes = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          pieces += 1;
+          if (pieces === 4) {
+            for (const table of await productTables(site)) await deleteRows(site, table, ada);
+            await db().deleteFrom('account').where('id', '=', ada).execute();
+          }
+          controller.enqueue(pieces === 1 ? pictureOf(300_000) : Buffer.alloc(300_000));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    await expect(files.keep(ada, { name: 'a', bytes })).rejects.toMatchObject({ status: 410 });
+    expect(await left(ada)).toEqual([0, 0]);
+  });
+
+  test('the export lists files without their bytes', async () => {
+    const ada = await member();
+    const kept = await files.keep(ada, { name: 'a.png', bytes: streamOf(pictureOf(600_000)) });
+    expect(await listSessions(ada)).toEqual([]);
+    const account = { id: ada } as Parameters<typeof exportAccount>[1];
+    const text = await new Response(await exportAccount(site, account)).text();
+    const { data } = JSON.parse(text) as { data: Record<string, unknown> };
+    expect(data['account_file']).toEqual([expect.objectContaining(kept)]);
+    expect(data).not.toHaveProperty('account_file_chunk');
+  });
+
+  test('what a page of another account sends is refused before a byte of it is read', async () => {
+    const ada = await member();
+    let taken = 0;
+    const body = new ReadableStream({ pull: () => void (taken += 1) }, { highWaterMark: 0 });
+    const init = Object.assign({ method: 'POST', body }, { duplex: 'half' as const });
+    const request = new Request('https://site.example/api/files?account=other', init);
+    expect((await files.receive({ id: ada }, request)).status).toBe(409);
+    expect(taken).toBe(0);
+    const own = new Request(`https://site.example/api/files?name=b.png&account=${ada}`, {
+      method: 'POST',
+      body: pictureOf(40),
+      headers: { 'content-type': 'text/html' },
+    });
+    const response = await files.receive({ id: ada }, own);
+    expect([response.status, await response.json()]).toEqual([
+      201,
+      expect.objectContaining({ name: 'b.png', type: 'image/png', size: 40 }),
+    ]);
+  });
+
+  test('200 MB arrive in bounded memory, while another writer waits for moments only', async () => {
+    const [ada, eve] = [await member(), await member()];
+    const large = define({ maxBytes: 200 * mebi, room: { bytes: 400 * mebi, files: 10 } });
+    const piece = Buffer.alloc(mebi);
+    let sent = 0;
+    const state = { isDone: false };
+    const bytes = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          controller.enqueue(sent === 0 ? pictureOf(mebi) : piece);
+          sent += 1;
+          if (sent === 200) controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const before = process.memoryUsage().rss;
+    let peak = 0;
+    let longest = 0;
+    const arriving = large.keep(ada, { name: 'clip', bytes }).finally(() => (state.isDone = true));
+    while (!state.isDone) {
+      const began = performance.now();
+      await db().updateTable('account').set({ id: eve }).where('id', '=', eve).execute();
+      longest = Math.max(longest, performance.now() - began);
+      peak = Math.max(peak, process.memoryUsage().rss);
+    }
+    const { id, size } = await arriving;
+    expect(size).toBe(200 * mebi);
+    process.stdout.write(
+      `200 MB: ${Math.round((peak - before) / mebi)} MB of memory, longest wait ${Math.round(longest)} ms\n`,
+    );
+    expect(peak - before).toBeLessThan(100 * mebi);
+    expect(longest).toBeLessThan(2_000);
+    expect(await large.remove(ada, id)).toBe(true);
+  }, 120_000);
+}
+
+describe('on a file store', () => {
+  suite();
+});
+
+describe.skipIf(!hasPostgres)('on PostgreSQL', async () => {
+  if (!hasPostgres) return;
+  const databases = await postgresDatabases();
+  afterAll(() => databases.stop());
+  suite(() => databases.newDatabase());
+});
