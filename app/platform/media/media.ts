@@ -1,6 +1,6 @@
 /** Safe website data (W20): everything a browser receives about an uploaded file. */
 
-import { typeAliases } from '@gatehouse/platform';
+import { typeAliases } from '@gatehouse/frame';
 
 /** A file that the platform stores for the visitor. */
 export interface Media {

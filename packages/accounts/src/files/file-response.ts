@@ -1,4 +1,4 @@
-/** A kept file as a response, whole or in part (RFC 9110, sections 13 and 14). */
+/** A kept file as a response, whole, in part or not at all, if the client has it (RFC 9110, sections 13 and 14). */
 import contentDisposition from 'content-disposition';
 
 export interface ServedFile {
@@ -11,22 +11,34 @@ export interface ServedFile {
 /** Types that a page shows; all others are only saved. */
 const shown = /^(image\/(png|jpeg|webp|avif|gif)|(audio|video)\/[\w.-]+)$/;
 
-/** @param read the bytes from `start` to `end`, exclusive. */
+export interface FileResponseOptions {
+  /** The route's `handle` says how long caches keep it. */
+  isForEverybody: boolean;
+  /** The bytes from `start` to `end`, exclusive. */
+  read: (start: number, end: number) => ReadableStream;
+}
+
 export function fileResponse(
   { method, headers: asked }: Request,
   { name, type, size, sha256 }: ServedFile,
-  read: (start: number, end: number) => ReadableStream,
+  { isForEverybody, read }: FileResponseOptions,
 ): Response {
   const etag = `"${sha256 ?? ''}"`;
-  const headers = {
+  // `no-transform`: a range counts bytes of the file itself.
+  const caching = {
     etag,
+    'cache-control': isForEverybody ? 'no-transform' : 'private, no-store, no-transform',
+  };
+  if (isKnown(asked.get('if-none-match') ?? '', etag)) {
+    return new Response(null, { status: 304, headers: caching });
+  }
+  const headers = {
+    ...caching,
     'accept-ranges': 'bytes',
     'content-type': type,
     'content-disposition': contentDisposition(name, {
       type: shown.test(type) ? 'inline' : 'attachment',
     }),
-    // `no-transform`: a range counts bytes of the file itself.
-    'cache-control': 'private, no-store, no-transform',
     'x-content-type-options': 'nosniff',
   };
   const isHead = method === 'HEAD';
@@ -48,6 +60,11 @@ export function fileResponse(
       ...(range && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
     },
   });
+}
+
+/** No tag of ours contains a comma. */
+function isKnown(known: string, etag: string): boolean {
+  return known.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }
 
 /** Null for the whole file: a server may ignore what is not a single range of bytes. */

@@ -25,7 +25,7 @@ export interface Room {
   files: number;
 }
 
-export type NewFile = Pick<File, 'account_id' | 'kind' | 'name' | 'type'>;
+export type NewFile = Pick<File, 'account_id' | 'kind' | 'name' | 'type' | 'width' | 'height'>;
 
 /** @throws {FileRefused} if the account has too many, or is deleted. */
 export async function beginFile(db: Db, file: NewFile, room: Room): Promise<string> {

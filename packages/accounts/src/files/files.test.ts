@@ -1,36 +1,11 @@
 /** Files of members on both databases. */
-import { accountMigrations, defineAccounts } from '../index.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { defineStore, joinMigrations } from '@gatehouse/store';
-import { openEmptyStore } from '@gatehouse/store/testing/empty-store';
 import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
+import { defineAccounts } from '../index.ts';
 import { deleteRows, productTables } from '../settings/account-rows.ts';
 import { exportAccount } from '../settings/export.ts';
 import type { AccountsSite } from '../site.ts';
-import { defineFiles, fileMigrations, type FileTables } from './index.ts';
-
-const mebi = 1024 * 1024;
-const png = Buffer.from(
-  '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
-  'hex',
-);
-
-/** A picture's first bytes, then as many as are wanted. */
-const pictureOf = (size: number) => {
-  const bytes = Buffer.alloc(size, 7);
-  png.copy(bytes);
-  return bytes;
-};
-
-function streamOf(bytes: Uint8Array, piece = 64 * 1024): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      controller.enqueue(bytes.subarray(at, (at += piece)));
-      if (at >= bytes.length) controller.close();
-    },
-  });
-}
+import { asked, mebi, pictureOf, png, storeOfFiles, streamOf } from '../testing/member-files.ts';
 
 /** Ends with an error after some bytes, as when the visitor leaves. */
 function brokenOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
@@ -45,20 +20,7 @@ function brokenOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 function suite(address?: () => Promise<string>): void {
-  const migrations = joinMigrations({ accounts: accountMigrations, files: fileMigrations });
-  const siteStore = defineStore({ url: () => '', migrations });
-  openEmptyStore(siteStore, address);
-  const { store } = siteStore;
-  const db = () => store<FileTables>();
-  const define = (options: Partial<Parameters<typeof defineFiles>[0]> = {}) =>
-    defineFiles({
-      store,
-      kind: 'file',
-      types: ['image/png'],
-      maxBytes: 4 * mebi,
-      room: { bytes: 6 * mebi, files: 10 },
-      ...options,
-    });
+  const { store, db, define, member, left } = storeOfFiles(address);
   const files = define();
   const site = {
     store,
@@ -74,43 +36,18 @@ function suite(address?: () => Promise<string>): void {
   } as unknown as AccountsSite;
   const { listSessions } = defineAccounts(site);
 
-  async function member(): Promise<string> {
-    const id = crypto.randomUUID();
-    const now = new Date();
-    const dates = { createdAt: now, updatedAt: now };
-    const words = { name: 'Ada', email: `${id}@example.org`, emailVerified: true, image: null };
-    await store<{ account: object }>()
-      .insertInto('account')
-      .values({ id, ...words, ...dates })
-      .execute();
-    return id;
-  }
-
-  const left = async (accountId: string) => {
-    const of = (table: 'account_file' | 'account_file_chunk') =>
-      db()
-        .selectFrom(table as 'account_file')
-        .select('account_id')
-        .where('account_id', '=', accountId)
-        .execute();
-    return [(await of('account_file')).length, (await of('account_file_chunk')).length];
-  };
-
-  const asked = (headers: Record<string, string> = {}, method = 'GET') =>
-    new Request('https://site.example/api/files/1', { method, headers });
-
   test('a file comes back byte for byte, with the type of its bytes and a name without folders', async () => {
     const ada = await member();
     const bytes = pictureOf(700_001);
     const kept = await files.keep(ada, { name: 'C:\\photos/a\r\n.html', bytes: streamOf(bytes) });
-    expect(kept).toMatchObject({ name: 'a.html', type: 'image/png', size: 700_001 });
+    expect(kept).toMatchObject({ name: 'a.png', type: 'image/png', size: 700_001 });
     expect(await files.list(ada)).toEqual([kept]);
     const response = await files.respond(asked(), ada, kept.id);
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/png',
       'content-length': '700001',
-      'content-disposition': 'inline; filename="a.html"',
+      'content-disposition': 'inline; filename="a.png"',
       'cache-control': 'private, no-store, no-transform',
       'x-content-type-options': 'nosniff',
     });
@@ -126,6 +63,18 @@ function suite(address?: () => Promise<string>): void {
     expect(await files.remove(ada, id)).toBe(true);
     expect((await files.respond(asked(), ada, id)).status).toBe(404);
     expect(await left(ada)).toEqual([0, 0]);
+  });
+
+  test('what is no id names no file, and is no query', async () => {
+    const ada = await member();
+    const { id } = await files.keep(ada, { name: 'a.png', bytes: streamOf(pictureOf(100)) });
+    const tricks = [`../${id}`, `${id}\0`, '\0', `${id}' or '1'='1`, '%', id.toUpperCase(), ''];
+    for (const trick of tricks) {
+      if (trick === id) continue;
+      expect((await files.respond(asked(), ada, trick)).status, trick).toBe(404);
+      expect(await files.remove(ada, trick), trick).toBe(false);
+    }
+    expect(await files.list(ada)).toHaveLength(1);
   });
 
   test('ranges over the seam of chunks are exact, HEAD has no body, and what cannot be met is a 416', async () => {
@@ -156,7 +105,14 @@ function suite(address?: () => Promise<string>): void {
       const { status, given, body } = await part(range);
       expect([status, given, body.length], range).toEqual([416, 'bytes */600000', 0]);
     }
-    for (const range of ['bytes=5-2', 'bytes=0-1,3-4', 'bytes=-', 'lines=1-2', 'bytes= 0-1']) {
+    for (const range of [
+      'bytes=5-2',
+      'bytes=0-1,3-4',
+      `bytes=${'0-,'.repeat(5_000)}0-`,
+      'bytes=-',
+      'lines=1-2',
+      'bytes= 0-1',
+    ]) {
       const { status, body } = await part(range);
       expect([status, body.length], range).toEqual([200, 600_000]);
     }
@@ -226,7 +182,8 @@ function suite(address?: () => Promise<string>): void {
 
   test('what a killed process left is never seen, and the next upload after its time deletes it', async () => {
     const [ada, eve] = [await member(), await member()];
-    const row = { account_id: ada, kind: 'file', name: 'a', type: 'image/png', sha256: null };
+    const picture = { type: 'image/png', width: 1, height: 1, sha256: null };
+    const row = { account_id: ada, kind: 'file', name: 'a', ...picture };
     for (const [id, age] of [
       ['long ago', 11],
       ['a moment ago', 1],
@@ -235,7 +192,7 @@ function suite(address?: () => Promise<string>): void {
       const times = { created_at: at, touched_at: at };
       const file = { ...row, id: `${id} ${ada}`, size: 33, state: 'arriving' as const, ...times };
       await db().insertInto('account_file').values(file).execute();
-      const chunk = { file_id: file.id, account_id: ada, number: 0, bytes: png };
+      const chunk = { file_id: file.id, account_id: ada, number: 0, bytes: png() };
       await db().insertInto('account_file_chunk').values(chunk).execute();
       expect((await files.respond(asked(), ada, file.id)).status).toBe(404);
     }

@@ -1,7 +1,7 @@
 /** Files of members, in the rows of the site's store. */
 import { createHash } from 'node:crypto';
-import { fileTypeFromBuffer } from 'file-type';
 import { truncate } from '@gatehouse/frame';
+import { contentTypeOf } from '@gatehouse/frame/file-type';
 import { isFromPageOf, json, refusal } from '@gatehouse/frame/server';
 import type { SiteStore } from '@gatehouse/store';
 import {
@@ -16,9 +16,11 @@ import {
 } from './file-rows.ts';
 import { fileResponse } from './file-response.ts';
 import type { FileTables } from './migrations.ts';
+import { pictureSize, type PictureSize } from './picture-size.ts';
 import { FileRefused } from './refused.ts';
 
 export { fileMigrations, type FileTables } from './migrations.ts';
+export { pictureExtensions } from './picture-size.ts';
 export { FileRefused, type FileRefusal } from './refused.ts';
 export type { Room } from './file-rows.ts';
 
@@ -26,12 +28,22 @@ export interface FilesOptions {
   store: SiteStore['store'];
   /** Tells these files from the site's others. */
   kind: string;
-  /** The media types that are accepted. `application/octet-stream` accepts what no program is known to read. */
-  types: readonly string[];
+  /**
+   * The media types that are accepted, and the extension of each; empty for that of the file's own name.
+   * `application/octet-stream` accepts what has no known mark, such as texts.
+   */
+  extensions: ReadonlyMap<string, string>;
   /** Of one file. The `handle` of a route that receives one declares the same. */
   maxBytes: number;
   /** What all files of an account may be together, of whichever kind. */
   room: Room;
+  /** For a kind of pictures (`pictureExtensions`). */
+  pictures?: {
+    /** Pixels that one is wide or high at most. */
+    maxSide: number;
+    /** Whether `respondToEverybody` shows them. */
+    areForEverybody?: boolean;
+  };
 }
 
 export interface KeptFile {
@@ -39,6 +51,9 @@ export interface KeptFile {
   name: string;
   type: string;
   size: number;
+  /** Of a picture, in pixels. */
+  width: number | null;
+  height: number | null;
 }
 
 export interface GivenFile {
@@ -46,17 +61,28 @@ export interface GivenFile {
   bytes: ReadableStream<Uint8Array>;
 }
 
-const shownColumns = ['id', 'name', 'type', 'size'] as const;
+const shownColumns = ['id', 'name', 'type', 'size', 'width', 'height'] as const;
 
 /** Files of one kind. Each function takes the id of the account whose files they are, as the guard returned it. */
-export function defineFiles({ store, kind, types, maxBytes, room }: FilesOptions) {
+export function defineFiles(options: FilesOptions) {
+  const { store, kind, maxBytes, room, pictures } = options;
   const db = () => store<FileTables>();
-  const own = (accountId: string) =>
-    db()
-      .selectFrom('account_file')
-      .where('account_id', '=', accountId)
-      .where('kind', '=', kind)
-      .where('state', '=', 'ready');
+  const ready = () =>
+    db().selectFrom('account_file').where('kind', '=', kind).where('state', '=', 'ready');
+  const own = (accountId: string) => ready().where('account_id', '=', accountId);
+  const respond = async (
+    request: Request,
+    found: ReturnType<typeof ready>,
+    { id, isForEverybody }: { id: string; isForEverybody: boolean },
+  ) => {
+    const columns = [...shownColumns, 'sha256'] as const;
+    const file = isId(id)
+      ? await found.select(columns).where('id', '=', id).executeTakeFirst()
+      : undefined;
+    if (!file) return refusal(404, 'not_found');
+    const read = (start: number, end: number) => readBytes(db(), id, start, end);
+    return fileResponse(request, file, { isForEverybody, read });
+  };
 
   /**
    * Keeps a file as it arrives, a chunk in memory at a time.
@@ -66,16 +92,15 @@ export function defineFiles({ store, kind, types, maxBytes, room }: FilesOptions
   const keep = async (accountId: string, { name, bytes }: GivenFile): Promise<KeptFile> => {
     const chunks = chunksOf(bytes);
     let id: string | undefined;
+    let head: FileHead | undefined;
     try {
       await deleteAbandoned(db());
       let size = 0;
-      let type = '';
       const hash = createHash('sha256');
       for await (const chunk of chunks) {
         if (id === undefined) {
-          type = await typeOf(chunk, types);
-          const row = { account_id: accountId, kind, name: fileName(name), type };
-          id = await beginFile(db(), row, room);
+          head = await headOf(chunk, name, options);
+          id = await beginFile(db(), { ...head, account_id: accountId, kind }, room);
         }
         const number = size / chunkBytes;
         size += chunk.length;
@@ -84,9 +109,9 @@ export function defineFiles({ store, kind, types, maxBytes, room }: FilesOptions
         await addChunk(db(), { fileId: id, accountId, number, bytes: chunk }, room);
       }
       // An empty file has no type.
-      if (id === undefined) throw new FileRefused('unsupported_media_type');
+      if (id === undefined || !head) throw new FileRefused('unsupported_media_type');
       await finishFile(db(), id, hash.digest('hex'));
-      return { id, name: fileName(name), type, size };
+      return { id, ...head, size };
     } catch (error) {
       // A later upload deletes what cannot be deleted now.
       if (id !== undefined) await deleteFile(db(), id).catch(() => undefined);
@@ -116,14 +141,17 @@ export function defineFiles({ store, kind, types, maxBytes, room }: FilesOptions
     list: (accountId: string): Promise<KeptFile[]> =>
       own(accountId).select(shownColumns).orderBy('created_at', 'desc').orderBy('id').execute(),
     /** A file, or the part that the request asks for; 404 if it is not the account's. */
-    async respond(request: Request, accountId: string, id: string): Promise<Response> {
-      const columns = [...shownColumns, 'sha256'] as const;
-      const file = await own(accountId).select(columns).where('id', '=', id).executeTakeFirst();
-      if (!file) return refusal(404, 'not_found');
-      return fileResponse(request, file, (start, end) => readBytes(db(), id, start, end));
+    respond: (request: Request, accountId: string, id: string): Promise<Response> =>
+      respond(request, own(accountId), { id, isForEverybody: false }),
+    /** A picture, whoever's it is: the route says which are public. It declares `access: 'none'`, and `cache` if it wants. */
+    respondToEverybody(request: Request, id: string): Promise<Response> {
+      if (!pictures?.areForEverybody)
+        throw new Error(`Files of the kind “${kind}” are not for everybody.`);
+      return respond(request, ready(), { id, isForEverybody: true });
     },
     /** @returns whether the account had it. */
     async remove(accountId: string, id: string): Promise<boolean> {
+      if (!isId(id)) return false;
       const file = await own(accountId).select('id').where('id', '=', id).executeTakeFirst();
       if (file) await deleteFile(db(), file.id);
       return file !== undefined;
@@ -131,6 +159,11 @@ export function defineFiles({ store, kind, types, maxBytes, room }: FilesOptions
     /** Deletes what uploads left that ended with their process: each upload does it, for all accounts. */
     deleteAbandoned: () => deleteAbandoned(db()),
   };
+}
+
+/** Whether it may name a file: of other texts, PostgreSQL refuses some with an error. */
+function isId(id: string): boolean {
+  return /^[\da-f-]{36}$/.test(id);
 }
 
 /** Chunks of the same size, but the last. Whoever breaks off cancels the stream. */
@@ -159,20 +192,33 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buf
   }
 }
 
-/** As its bytes say. @throws {FileRefused} for another than those that are accepted. */
-async function typeOf(first: Uint8Array, types: readonly string[]): Promise<string> {
-  const found = await fileTypeFromBuffer(first.subarray(0, 4_100));
-  const type = found?.mime ?? 'application/octet-stream';
-  if (!types.includes(type)) throw new FileRefused('unsupported_media_type');
-  return type;
+type FileHead = Omit<KeptFile, 'id' | 'size'>;
+
+/** What the first bytes say, whatever was declared. @throws {FileRefused} for what is not accepted. */
+async function headOf(
+  first: Uint8Array,
+  name: string,
+  { extensions, pictures }: FilesOptions,
+): Promise<FileHead> {
+  const type = (await contentTypeOf(first)) ?? 'application/octet-stream';
+  const extension = extensions.get(type);
+  if (extension === undefined) throw new FileRefused('unsupported_media_type');
+  const size: PictureSize | null = pictureSize(type, first);
+  if (pictures && !size) throw new FileRefused('unreadable_picture');
+  if (pictures && size && Math.max(size.width, size.height) > pictures.maxSide) {
+    throw new FileRefused('picture_too_large');
+  }
+  const { width = null, height = null } = size ?? {};
+  return { name: fileName(name, extension), type, width, height };
 }
 
-/** A name without folders and control characters, which no header refuses. */
-function fileName(given: string): string {
+/** A name without folders and control characters, which no header refuses, with the extension of its type. */
+function fileName(given: string, extension: string): string {
   const name = given
     .toWellFormed()
     .replace(/^.*[/\\]/s, '')
     .replaceAll(/\p{C}/gu, '')
     .trim();
-  return truncate(name, 200) || 'file';
+  if (extension === '') return truncate(name, 200) || 'file';
+  return `${truncate(name.replace(/\.\w{1,5}$/, ''), 200) || 'file'}.${extension}`;
 }

@@ -16,6 +16,8 @@ export const fileMigrations = {
         .addColumn('name', 'text', (column) => column.notNull())
         .addColumn('type', 'text', (column) => column.notNull())
         .addColumn('size', integer, (column) => column.notNull())
+        .addColumn('width', integer)
+        .addColumn('height', integer)
         .addColumn('sha256', 'text')
         .addColumn('state', 'text', (column) => column.notNull())
         .addColumn('created_at', timestamp, (column) => column.notNull())
@@ -65,6 +67,9 @@ export interface FileTables {
     type: string;
     /** Of the chunks so far. */
     size: number;
+    /** Of a picture, in pixels. */
+    width: number | null;
+    height: number | null;
     /** Null until it is complete. */
     sha256: string | null;
     /** Only a file that is `ready` is seen. `gone` while its chunks are deleted. */

@@ -4,6 +4,8 @@ const statuses = {
   storage_full: 413,
   too_many_files: 413,
   unsupported_media_type: 415,
+  unreadable_picture: 422,
+  picture_too_large: 422,
   file_gone: 410,
   account_gone: 410,
 } as const;

@@ -9,8 +9,7 @@ export { definePlatform } from './platform.ts';
 export type { Platform, PlatformOptions, PlatformSettings, SdkOptions } from './platform.ts';
 export { rethrow, segmentOf, type ErrorCodes, type SdkCalls } from './sdk/calls.ts';
 export { events, type EventsOptions } from './sdk/events.ts';
-export { file, type FileOptions } from './sdk/files.ts';
-export { identifyUpload } from './sdk/media-type.ts';
+export { file, identifyUpload, type FileOptions } from './sdk/files.ts';
 export {
   body,
   changed,

@@ -2,8 +2,8 @@
  * Files that the platform stores, streamed whole or in part: generated outputs and the visitor's
  * uploads.
  */
+import { identifyFile, sampleBytes, type IdentifiedFile } from '@gatehouse/frame/file-type';
 import { rethrow, type SdkCalls } from './calls.ts';
-import { identifyFile, sampleBytes } from './media-type.ts';
 import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error.ts';
 import type { UpstreamStream, UpstreamStreamCall } from '../upstream/stream.ts';
 
@@ -126,4 +126,23 @@ function head({
       ...(/^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag) && { etag }),
     },
   };
+}
+
+/**
+ * Identifies an upload and checks that its type is allowed.
+ *
+ * @param types the allowed media types.
+ * @throws {PlatformSdkError} 415; the stream is cancelled.
+ * @throws whatever the stream throws.
+ */
+export async function identifyUpload(
+  content: ReadableStream<Uint8Array>,
+  types: readonly string[],
+): Promise<IdentifiedFile & { contentType: string }> {
+  const { contentType, stream } = await identifyFile(content);
+  if (contentType !== undefined && types.includes(contentType)) {
+    return { contentType, stream };
+  }
+  await stream.cancel();
+  throw new PlatformSdkError(415, 'unsupported_media_type');
 }

@@ -1,7 +1,6 @@
 /** Detects a file's type from its first bytes. Its name and declared type are ignored (W27). */
 import { fileTypeFromBuffer } from 'file-type';
-import { typeAliases } from '../../media-types.ts';
-import { PlatformSdkError } from './sdk-error.ts';
+import { typeAliases } from '../media-types.ts';
 
 /** Bytes that file-type needs to detect a type. */
 export const sampleBytes = 4_100;
@@ -28,7 +27,7 @@ export async function identifyFile(file: ReadableStream<Uint8Array>): Promise<Id
     first.push(value);
     size += value.length;
   }
-  const type = await typeOf(Buffer.concat(first).subarray(0, sampleBytes));
+  const contentType = await contentTypeOf(Buffer.concat(first));
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -40,7 +39,6 @@ export async function identifyFile(file: ReadableStream<Uint8Array>): Promise<Id
     },
     { highWaterMark: 0 },
   );
-  const contentType = type && (typeAliases.get(type.mime) ?? type.mime);
   return { contentType, stream };
 }
 
@@ -53,30 +51,14 @@ const prefixes: readonly (readonly [prefix: Buffer, of: RegExp])[] = [
   [Buffer.from('ID3'), /^audio\//],
 ];
 
-async function typeOf(sample: Buffer) {
+/** @param start the first bytes of a file. @returns undefined for an unrecognised type. */
+export async function contentTypeOf(start: Uint8Array): Promise<string | undefined> {
+  const sample = start.subarray(0, sampleBytes);
   const type = await fileTypeFromBuffer(sample);
   const isForeign = prefixes.some(
     ([prefix, of]) =>
-      sample.subarray(0, prefix.length).equals(prefix) && !of.test(type?.mime ?? ''),
+      prefix.equals(sample.subarray(0, prefix.length)) && !of.test(type?.mime ?? ''),
   );
-  return isForeign ? undefined : type;
-}
-
-/**
- * Identifies an upload and checks that its type is allowed.
- *
- * @param types the allowed media types.
- * @throws {PlatformSdkError} 415; the stream is cancelled.
- * @throws whatever the stream throws.
- */
-export async function identifyUpload(
-  file: ReadableStream<Uint8Array>,
-  types: readonly string[],
-): Promise<IdentifiedFile & { contentType: string }> {
-  const { contentType, stream } = await identifyFile(file);
-  if (contentType !== undefined && types.includes(contentType)) {
-    return { contentType, stream };
-  }
-  await stream.cancel();
-  throw new PlatformSdkError(415, 'unsupported_media_type');
+  if (isForeign || !type) return undefined;
+  return typeAliases.get(type.mime) ?? type.mime;
 }
