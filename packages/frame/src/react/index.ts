@@ -5,5 +5,7 @@ export * from './use-api.ts';
 export * from './use-connection.ts';
 export * from './use-download.ts';
 export * from './use-draft.ts';
+export * from './use-file-drop.ts';
 export * from './use-form-draft.ts';
 export * from './use-polling.ts';
+export * from './use-upload.ts';

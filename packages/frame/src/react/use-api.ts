@@ -1,7 +1,8 @@
 /** Calls `/api/` from a component: a failure is a value, and never unmounts the page. */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { requestApi, type ApiResult, type ApiRequest, type SentBy } from '../browser/api.ts';
-import { useSessions, type Sessions } from './sessions.tsx';
+import { useSenders } from './use-senders.ts';
+import { useSessions } from './sessions.tsx';
 
 export interface UseApi<T> {
   /**
@@ -19,30 +20,17 @@ export interface UseApi<T> {
 /** `useApi<typeof loader>()`, with the resource route's loader or action. */
 export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<SentBy<Route>> {
   type Result = ApiResult<SentBy<Route>>;
-  const { people, check } = useSessions();
+  const { check } = useSessions();
   const [state, setState] = useState({ result: null as Result | null, isSending: false });
   const open = useRef<AbortController>();
 
-  // A response belongs to whoever asked. While nobody is known to be signed in, assume it is still
-  // them.
-  const [senders, setSenders] = useState(people);
-  const now = people.map((person, index) => person ?? senders[index] ?? null);
-  if (now.some((person, index) => person !== senders[index])) {
-    setSenders(now);
-    if (isSomebodyElse(senders, now)) setState({ result: null, isSending: false });
-  }
-  const lastSenders = useRef(senders);
-  useEffect(() => {
-    if (isSomebodyElse(lastSenders.current, senders)) open.current?.abort();
-    lastSenders.current = senders;
-  }, [senders]);
-
-  useEffect(
-    () => () => {
-      open.current?.abort();
-    },
-    [],
-  );
+  const forget = () => {
+    setState({ result: null, isSending: false });
+  };
+  const stop = useCallback(() => {
+    open.current?.abort();
+  }, []);
+  useSenders(forget, stop);
 
   const send = useCallback<UseApi<SentBy<Route>>['send']>(
     async (address, request) => {
@@ -61,8 +49,4 @@ export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<Se
     [check],
   );
   return { ...state, send };
-}
-
-function isSomebodyElse(before: Sessions['people'], now: Sessions['people']): boolean {
-  return before.some((person, index) => person !== null && person !== now[index]);
 }
