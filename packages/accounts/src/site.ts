@@ -25,6 +25,8 @@ export interface AccountsSite {
   signInPath: string;
   /** The roles that accounts can have, such as `admin`. Default: none. */
   roles?: readonly string[];
+  /** Where a member downloads a file of a kind (`@gatehouse/accounts/files`): the export of an account names it. */
+  fileAddress?: (file: { kind: string; id: string }) => string;
 }
 
 export interface AccountsSettings {

@@ -1,10 +1,6 @@
 /** Files of members on both databases. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
-import { defineAccounts } from '../index.ts';
-import { deleteRows, productTables } from '../settings/account-rows.ts';
-import { exportAccount } from '../settings/export.ts';
-import type { AccountsSite } from '../site.ts';
 import { asked, mebi, pictureOf, png, storeOfFiles, streamOf } from '../testing/member-files.ts';
 
 /** Ends with an error after some bytes, as when the visitor leaves. */
@@ -20,22 +16,8 @@ function brokenOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 function suite(address?: () => Promise<string>): void {
-  const { store, db, define, member, left } = storeOfFiles(address);
+  const { db, define, member, left } = storeOfFiles(address);
   const files = define();
-  const site = {
-    store,
-    log: console,
-    settings: () => ({
-      mode: 'test',
-      siteOrigin: 'https://site.example',
-      frameAncestors: [],
-      authSecrets: ['a key of at least 32 characters, such as this'],
-      smtpUrl: null,
-      mailFrom: 'no-reply@site.example',
-    }),
-  } as unknown as AccountsSite;
-  const { listSessions } = defineAccounts(site);
-
   test('a file comes back byte for byte, with the type of its bytes and a name without folders', async () => {
     const ada = await member();
     const bytes = pictureOf(700_001);
@@ -201,37 +183,6 @@ function suite(address?: () => Promise<string>): void {
     expect(await left(ada)).toEqual([1, 1]);
   });
 
-  test('an upload ends when its account is deleted, and nothing of it is left', async () => {
-    const ada = await member();
-    let pieces = 0;
-    const bytes = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          pieces += 1;
-          if (pieces === 4) {
-            for (const table of await productTables(site)) await deleteRows(site, table, ada);
-            await db().deleteFrom('account').where('id', '=', ada).execute();
-          }
-          controller.enqueue(pieces === 1 ? pictureOf(300_000) : Buffer.alloc(300_000));
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    await expect(files.keep(ada, { name: 'a', bytes })).rejects.toMatchObject({ status: 410 });
-    expect(await left(ada)).toEqual([0, 0]);
-  });
-
-  test('the export lists files without their bytes', async () => {
-    const ada = await member();
-    const kept = await files.keep(ada, { name: 'a.png', bytes: streamOf(pictureOf(600_000)) });
-    expect(await listSessions(ada)).toEqual([]);
-    const account = { id: ada } as Parameters<typeof exportAccount>[1];
-    const text = await new Response(await exportAccount(site, account)).text();
-    const { data } = JSON.parse(text) as { data: Record<string, unknown> };
-    expect(data['account_file']).toEqual([expect.objectContaining(kept)]);
-    expect(data).not.toHaveProperty('account_file_chunk');
-  });
-
   test('what a page of another account sends is refused before a byte of it is read', async () => {
     const ada = await member();
     let taken = 0;
@@ -251,42 +202,6 @@ function suite(address?: () => Promise<string>): void {
       expect.objectContaining({ name: 'b.png', type: 'image/png', size: 40 }),
     ]);
   });
-
-  test('200 MB arrive in bounded memory, while another writer waits for moments only', async () => {
-    const [ada, eve] = [await member(), await member()];
-    const large = define({ maxBytes: 200 * mebi, room: { bytes: 400 * mebi, files: 10 } });
-    const piece = Buffer.alloc(mebi);
-    let sent = 0;
-    const state = { isDone: false };
-    const bytes = new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          controller.enqueue(sent === 0 ? pictureOf(mebi) : piece);
-          sent += 1;
-          if (sent === 200) controller.close();
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    const before = process.memoryUsage().rss;
-    let peak = 0;
-    let longest = 0;
-    const arriving = large.keep(ada, { name: 'clip', bytes }).finally(() => (state.isDone = true));
-    while (!state.isDone) {
-      const began = performance.now();
-      await db().updateTable('account').set({ id: eve }).where('id', '=', eve).execute();
-      longest = Math.max(longest, performance.now() - began);
-      peak = Math.max(peak, process.memoryUsage().rss);
-    }
-    const { id, size } = await arriving;
-    expect(size).toBe(200 * mebi);
-    process.stdout.write(
-      `200 MB: ${Math.round((peak - before) / mebi)} MB of memory, longest wait ${Math.round(longest)} ms\n`,
-    );
-    expect(peak - before).toBeLessThan(100 * mebi);
-    expect(longest).toBeLessThan(2_000);
-    expect(await large.remove(ada, id)).toBe(true);
-  }, 120_000);
 }
 
 describe('on a file store', () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { truncate } from '@gatehouse/frame';
 import { contentTypeOf } from '@gatehouse/frame/file-type';
+import type { ApiResponse } from '@gatehouse/frame/browser';
 import { isFromPageOf, json, refusal } from '@gatehouse/frame/server';
 import type { SiteStore } from '@gatehouse/store';
 import {
@@ -81,7 +82,9 @@ export function defineFiles(options: FilesOptions) {
       : undefined;
     if (!file) return refusal(404, 'not_found');
     const read = (start: number, end: number) => readBytes(db(), id, start, end);
-    return fileResponse(request, file, { isForEverybody, read });
+    // A name is its owner's words.
+    const name = isForEverybody ? file.name.replace(/^.*\./, `${kind}.`) : file.name;
+    return fileResponse(request, { ...file, name }, { isForEverybody, read });
   };
 
   /**
@@ -125,7 +128,7 @@ export function defineFiles(options: FilesOptions) {
      * The response of an action that `uploadFile` posts to: the whole body is the file, `?name=` its name, and
      * `?account=` the account of the page that sends it. Call it after the guard.
      */
-    async receive(account: { id: string }, request: Request): Promise<Response> {
+    async receive(account: { id: string }, request: Request): Promise<ApiResponse<KeptFile>> {
       if (request.method !== 'POST') return refusal(405, 'method_not_allowed', { allow: 'POST' });
       if (!isFromPageOf(account.id, request)) return refusal(409, 'account_changed');
       if (!request.body) return refusal(415, 'unsupported_media_type');

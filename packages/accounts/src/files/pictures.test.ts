@@ -80,7 +80,7 @@ test('a picture with a page, a script or an archive behind it is shown as a pict
     const { headers } = await pictures.respondToEverybody(asked(), id);
     expect(headers.get('content-type')).toBe('image/png');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-disposition')).toBe('inline; filename="page.png"');
+    expect(headers.get('content-disposition')).toBe('inline; filename="picture.png"');
   }
 });
 

@@ -11,7 +11,9 @@ import type { AccountTables } from '../tables.ts';
 /** Rows per statement. */
 const rowsAtOnce = 500;
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
+
+export const fileTable = 'account_file';
 
 /**
  * The chunks of files. They are deleted first, because a file takes all of its chunks with it, and few at once. The export

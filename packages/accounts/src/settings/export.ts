@@ -7,7 +7,7 @@ import type { Account } from '../guard.ts';
 import { listSessions } from '../session/sessions.ts';
 import type { AccountsSite } from '../site.ts';
 import type { AccountTables } from '../tables.ts';
-import { chunkTable, pagesOfRows, productTables } from './account-rows.ts';
+import { chunkTable, fileTable, pagesOfRows, productTables, type Row } from './account-rows.ts';
 
 /** Streams the export. Rejects if the store is unavailable at the beginning. */
 export async function exportAccount(
@@ -54,13 +54,26 @@ async function* rowsOf(
 ): AsyncGenerator<string> {
   let before = '';
   for await (const rows of pagesOfRows(site, table, accountId)) {
-    if (rows.length === 0) continue;
-    yield before + rows.map((row) => JSON.stringify(exported(row))).join(',\n');
+    const texts = rows.flatMap((row) => {
+      const kept = table === fileTable ? exportedFile(site, row) : row;
+      return kept ? [JSON.stringify(exported(kept))] : [];
+    });
+    if (texts.length === 0) continue;
+    yield before + texts.join(',\n');
     before = ',\n';
   }
 }
 
-function exported(row: Record<string, unknown>): object {
+/** A complete file, with the address of its bytes: a page of JSON is no place for them. Null for a part of one. */
+function exportedFile({ fileAddress, settings }: AccountsSite, row: Row): Row | null {
+  const { state, touched_at: _touched, ...file } = row;
+  if (state !== 'ready') return null;
+  if (!fileAddress) return file;
+  const path = fileAddress({ kind: String(file['kind']), id: String(file['id']) });
+  return { ...file, address: new URL(path, settings().siteOrigin).href };
+}
+
+function exported(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !isLeftOut(column)));
 }
 

@@ -108,7 +108,7 @@ test('a file that is dropped is sent with progress, and the result is shown', as
   expect(shown()).toMatchObject({ share: null, result: { ok: true, data: { id: 'f1' } } });
 });
 
-test('cancelling, another file, and leaving the page end what is being sent', async () => {
+test('cancelling, another file, and leaving the page end what is being sent', () => {
   const { unmount } = render(page('ada'));
   drop(file('a.png'));
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
