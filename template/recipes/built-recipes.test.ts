@@ -253,10 +253,10 @@ test('the unit tests pass', async () => {
 
 test('the flows pass in the frame, where third-party cookies are blocked [W15 W18]', async () => {
   const flows = filesOf('.spec.ts');
-  expect(flows).toHaveLength(4);
+  expect(flows).toHaveLength(6);
   const project = ['--project', 'blocked-partitioned'];
   expect(await run('@playwright/test/cli.js', 'test', ...flows, ...project)).toMatch(
-    /^ +5 passed/m,
+    /^ +7 passed/m,
   );
 }, 300_000);
 

@@ -12,7 +12,8 @@ import { files, followedRecipes, root } from './site-recipes';
 
 /** Skipped: the cookie's page and the public one show no user data, and the account pages depend on the site account instead. */
 const isOther = (recipe: string) =>
-  ['both.md', 'cookie.md', 'public-page.md'].includes(recipe) || recipe.startsWith('accounts/');
+  ['both.md', 'cookie.md', 'public-page.md', 'studio/keep-clip.md'].includes(recipe) ||
+  recipe.startsWith('accounts/');
 const pages = files.filter(({ title, recipe }) => title?.endsWith('.tsx') && !isOther(recipe));
 let folder: string;
 

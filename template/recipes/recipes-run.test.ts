@@ -215,6 +215,8 @@ const elsewhere = [
   'accounts/account-request.md',
   'accounts/account-rows.md',
   'accounts/between-members.md',
+  'accounts/member-files.md',
+  'accounts/member-picture.md',
   'accounts/published-rows.md',
   'accounts/roles.md',
   'both.md',
@@ -226,6 +228,7 @@ const elsewhere = [
   'public-page.md',
   'public-route.md',
   'search-engines.md',
+  'studio/keep-clip.md',
   'webhook.md',
 ];
 

@@ -71,9 +71,9 @@ test.each([
   expect(error).toMatchObject({ status: 502, code: 'upstream_unavailable' });
 });
 
-const bound = 100 * 1024 * 1024;
+const bound = 256 * 1024 * 1024;
 
-test('a picture that declares more than 100 MiB is 502', async () => {
+test('a picture that declares more than 256 MiB is 502', async () => {
   platform.on('/generations/g1/output', (response) => {
     response.writeHead(200, { 'content-length': String(bound + 1) });
     response.write(png);
@@ -82,7 +82,7 @@ test('a picture that declares more than 100 MiB is 502', async () => {
   expect(error).toMatchObject({ status: 502 });
 });
 
-test('a picture of undeclared length is aborted at 100 MiB', async () => {
+test('a picture of undeclared length is aborted at 256 MiB', async () => {
   platform.on('/generations/g1/output', (response) => {
     response.writeHead(200);
     response.write(png);

@@ -9,7 +9,7 @@ import type { UpstreamStream, UpstreamStreamCall } from '../upstream/stream.ts';
 
 /** Milliseconds until the response headers: the file already exists. */
 const fileDeadline = 10_000;
-const fileMaxBytes = 100 * 1024 * 1024;
+const fileMaxBytes = 256 * 1024 * 1024;
 
 interface FileRequest {
   /** Path below the internal address. */
