@@ -7,7 +7,7 @@ import { defineAccounts } from '../index.ts';
 import { deleteRows, productTables } from '../settings/account-rows.ts';
 import { exportAccount } from '../settings/export.ts';
 import type { AccountsSite } from '../site.ts';
-import { mebi, pictureOf, storeOfFiles, streamOf } from '../testing/member-files.ts';
+import { mebi, pictureOf, storeOfFiles, streamOf } from './testing/member-files.ts';
 import type { FileTables } from './index.ts';
 
 /** A picture of so many megabytes, of which one is in memory. */

@@ -1,7 +1,7 @@
 /** Files of members on both databases. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
-import { asked, mebi, pictureOf, png, storeOfFiles, streamOf } from '../testing/member-files.ts';
+import { asked, mebi, pictureOf, png, storeOfFiles, streamOf } from './testing/member-files.ts';
 
 /** Ends with an error after some bytes, as when the visitor leaves. */
 function brokenOff(bytes: Uint8Array): ReadableStream<Uint8Array> {

@@ -1,7 +1,7 @@
 /** Pictures of members: what is agreed, who sees them, and what hostile bytes become. */
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { asked, mebi, pictureOf, png, storeOfFiles, streamOf } from '../testing/member-files.ts';
+import { asked, mebi, pictureOf, png, storeOfFiles, streamOf } from './testing/member-files.ts';
 import { pictureExtensions } from './index.ts';
 import { pictureSize } from './picture-size.ts';
 

@@ -1,8 +1,8 @@
 /** A store with members and their files, for the tests of a file. Its functions work once the tests run. */
 import { defineStore, joinMigrations } from '@gatehouse/store';
 import { openEmptyStore } from '@gatehouse/store/testing/empty-store';
-import { defineFiles, fileMigrations, type FilesOptions, type FileTables } from '../files/index.ts';
-import { accountMigrations } from '../migrations.ts';
+import { defineFiles, fileMigrations, type FilesOptions, type FileTables } from '../index.ts';
+import { accountMigrations } from '../../migrations.ts';
 
 export const mebi = 1024 * 1024;
 
