@@ -30,6 +30,7 @@ export const {
   sendVerification,
   signIn,
   signUp,
+  startBackgroundWork,
 } = defineAccounts({
   settings: siteEnv,
   store,

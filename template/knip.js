@@ -3,7 +3,7 @@ import { mcpPackageKnip } from '@gatehouse/mcp/knip';
 
 export default {
   'packages/accounts': {
-    entry: ['src/testing/*.ts'],
+    entry: ['src/testing/*.ts', 'test/mail-process.ts'],
   },
   'packages/lint': { entry: ['test/case/app/**/*.{ts,tsx}'] },
   'packages/mcp': mcpPackageKnip,

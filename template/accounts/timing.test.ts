@@ -14,7 +14,8 @@ vi.mock('@gatehouse/accounts/costs', () => ({
   scryptCost: { N: 2 ** 13, r: 8, p: 3 },
   backgroundDelay: 100,
 }));
-vi.mock('../../packages/accounts/src/limits.ts', () => ({
+vi.mock('../../packages/accounts/src/limits.ts', async (original) => ({
+  ...(await original<object>()),
   countAttempt: () => Promise.resolve(null),
   forgiveAttempts: () => Promise.resolve(),
 }));

@@ -12,7 +12,7 @@ const accounts: SiteAccounts = {
   async signIn({ visitor, person: { email, password } }) {
     await send(visitor, '/sign-in', { email, password });
   },
-  passingTables: ['account_limit', 'account_session', 'account_verification'],
+  passingTables: ['account_limit', 'account_session', 'account_verification', 'mail_outbox'],
 };
 
 export default { auth: 'in-app', accounts } satisfies SiteFeature;

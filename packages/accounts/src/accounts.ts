@@ -9,7 +9,9 @@ import {
   type Account,
   type AccountArgs,
 } from './guard.ts';
-import type { Attempt } from './limits.ts';
+import { ownLimit, type Attempt, type Limit } from './limits.ts';
+import { startSending, stopSending, type Statements } from './mail/outbox.ts';
+import { sendMail, type NewMail } from './mail/send-mail.ts';
 import { sendReset, sendVerification } from './mail/verification.ts';
 import { runRolesCommand } from './roles/command.ts';
 import { expiredSessionCookie } from './session/session-cookie.ts';
@@ -62,8 +64,24 @@ export function defineAccounts<const Role extends string = never>(
     /** What pages may learn of the visitor: for the root's loader. */
     loadAccountState: (args: AccountArgs) => loadAccountState(site, args),
     isSentToSignIn: (args: AccountArgs) => isSentToSignIn(site, args),
+    /** Once the store is open: sends the mails that wait in it, now and from now on. */
+    startBackgroundWork: () => {
+      startSending(site);
+    },
     /** Waits for what continues after responses, before the store is closed. */
-    finishBackgroundWork: () => finishBackgroundWork(site),
+    finishBackgroundWork() {
+      stopSending();
+      return finishBackgroundWork(site);
+    },
+    /**
+     * Keeps a mail in the store, from where it is sent soon, and again for three days until the mail server has taken it: at
+     * least once. With a transaction, the mail is sent if what it is about is stored, and not otherwise.
+     *
+     * @returns false if the site sends no mail (`SMTP_URL=off`).
+     */
+    sendMail: (mail: NewMail, transaction?: Statements) => sendMail(site, mail, transaction),
+    /** A limit of one of the site's own actions, declared beside it. */
+    limit: (limit: Limit) => ownLimit(site, limit),
 
     signUp: (person: NewAccount, address: string | undefined) => signUp(site, person, address),
     confirmAddress: (token: string, request: Request) => confirmAddress(site, token, request),

@@ -6,11 +6,13 @@ import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth } from 'better-auth/minimal';
 import type { Kysely } from 'kysely';
 import { storeKind } from '@gatehouse/store';
-import { runInBackground } from './background.ts';
+import { retried, runInBackground } from './background.ts';
 import { forgiveAttempts } from './limits.ts';
 import { queueAccountMail } from './mail/account-mails.ts';
 import { revokeLinks, storeLink } from './mail/confirmation-links.ts';
+import { withMails } from './mail/outbox.ts';
 import { hashPassword, verifyPassword } from './password/hashing.ts';
+import { wrongPasswords } from './password/wrong-passwords.ts';
 import { authSecrets } from './session/secrets.ts';
 import {
   sessionCookieAttributes,
@@ -104,9 +106,11 @@ function createAuth(site: AccountsSite, database: Kysely<AccountTables>, secret:
       password: { hash: hashPassword, verify: verifyPassword },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkSeconds.reset,
-      sendResetPassword: ({ user, token }) => mailOf(site, 'reset', user, token),
-      onPasswordReset: ({ user }) => afterReset(site, database, user),
-      onExistingUserSignUp: ({ user }) => mailOf(site, 'already-signed-up', user),
+      sendResetPassword: ({ user, token }) =>
+        keptLater(site, () => queueAccountMail(site, 'reset', user, { token })),
+      onPasswordReset: ({ user }) => afterReset(site, user),
+      onExistingUserSignUp: ({ user }) =>
+        keptLater(site, () => queueAccountMail(site, 'already-signed-up', user)),
     },
     emailVerification: {
       expiresIn: linkSeconds.verification,
@@ -117,23 +121,26 @@ function createAuth(site: AccountsSite, database: Kysely<AccountTables>, secret:
   });
 }
 
-/** Adapts to the library's hooks, which must return promises. */
-function mailOf(...mail: Parameters<typeof queueAccountMail>): Promise<void> {
-  queueAccountMail(...mail);
+/**
+ * In the background, so that the response time does not reveal whether the address is taken, and because the library
+ * discards the errors of its hooks for mail.
+ */
+function keptLater(site: AccountsSite, keep: () => Promise<unknown>): Promise<void> {
+  runInBackground(site, () => retried(keep));
   return Promise.resolve();
 }
 
-/** Runs in the background so that the response time does not reveal whether the address is taken. */
 function mailConfirmation(
   site: AccountsSite,
   account: { id: string; email: string },
   token: string,
-) {
-  runInBackground(site, async () => {
-    await storeLink(site, account.id, token, linkSeconds.verification);
-    queueAccountMail(site, 'verification', account, token);
-  });
-  return Promise.resolve();
+): Promise<void> {
+  return keptLater(site, () =>
+    withMails(site, async (db) => {
+      await storeLink(db, account.id, token, linkSeconds.verification);
+      await queueAccountMail(site, 'verification', account, { token, db });
+    }),
+  );
 }
 
 /**
@@ -142,13 +149,14 @@ function mailConfirmation(
  */
 async function afterReset(
   site: AccountsSite,
-  database: Kysely<AccountTables>,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
-  await database.updateTable('account').set({ emailVerified: true }).where('id', '=', id).execute();
-  await revokeLinks(site, id);
-  // The library ended all sessions before it set the password: a sign-in may have come between.
-  await database.deleteFrom('account_session').where('account_id', '=', id).execute();
-  await forgiveAttempts(site, 'password', { email, address: undefined });
-  queueAccountMail(site, 'password-changed', { email });
+  await withMails(site, async (db) => {
+    await db.updateTable('account').set({ emailVerified: true }).where('id', '=', id).execute();
+    await revokeLinks(db, id);
+    // The library ended all sessions before it set the password: a sign-in may have come between.
+    await db.deleteFrom('account_session').where('account_id', '=', id).execute();
+    await queueAccountMail(site, 'password-changed', { email }, { db });
+  });
+  await forgiveAttempts(site, wrongPasswords, { email, address: undefined });
 }

@@ -12,7 +12,9 @@ export type {
   OpenAccountGuard,
   PassedAccountGuard,
 } from './guard.ts';
-export type { Attempt, LimitReached } from './limits.ts';
+export type { Attempt, Limit, LimitReached, Rate } from './limits.ts';
+export type { MailParagraph } from './mail/mail-body.ts';
+export type { NewMail } from './mail/send-mail.ts';
 export { accountMigrations } from './migrations.ts';
 export { requireSameAccount } from './same-account.ts';
 export { sessionCookieName } from './session/session-cookie.ts';

@@ -9,30 +9,22 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { AccountsSite } from './site.ts';
 import type { AccountTables } from './tables.ts';
 
-const minute = 60;
+export interface Rate {
+  times: number;
+  minutes: number;
+}
 
-/** `points` attempts per `duration` seconds. */
-const limits = {
-  /** Wrong passwords. The right password resets the count. */
-  password: {
-    account: { points: 10, duration: 15 * minute },
-    address: { points: 100, duration: 15 * minute },
-  },
-  /** Forms that send mail to any address they are given. */
-  mail: {
-    account: { points: 5, duration: 60 * minute },
-    address: { points: 60, duration: 60 * minute },
-  },
-  /** Counted apart: whoever signs up with a stranger's address must not block its password reset. */
-  reset: {
-    account: { points: 5, duration: 60 * minute },
-    address: { points: 60, duration: 60 * minute },
-  },
-} as const;
-
-export type LimitedAction = keyof typeof limits;
+/** Declared beside the action that it limits. */
+export interface Limit {
+  /** Limits of one name are counted together. */
+  name: string;
+  account: Rate;
+  /** Of an IP address, or its network. */
+  address?: Rate;
+}
 
 export interface Attempt {
+  /** Of the account, whether or not it exists. */
   email: string;
   /** The visitor's IP address, if known. */
   address: string | undefined;
@@ -52,12 +44,12 @@ export interface LimitReached {
  */
 export async function countAttempt(
   site: AccountsSite,
-  action: LimitedAction,
+  limit: Limit,
   attempt: Attempt,
 ): Promise<LimitReached | null> {
   // One attempt in a hundred deletes expired rows.
   if (Math.random() < 0.01) await forgetOld(site);
-  for (const { limiter, key } of limitersOf(site, action, attempt)) {
+  for (const { limiter, key } of limitersOf(site, limit, attempt)) {
     try {
       await limiter.consume(key);
     } catch (reason) {
@@ -72,23 +64,38 @@ export async function countAttempt(
 /** The password was right: resets the account's count, and takes this attempt off the address's. */
 export async function forgiveAttempts(
   site: AccountsSite,
-  action: LimitedAction,
+  limit: Limit,
   attempt: Attempt,
 ): Promise<void> {
-  for (const { limiter, key, by } of limitersOf(site, action, attempt)) {
+  for (const { limiter, key, by } of limitersOf(site, limit, attempt)) {
     if (by === 'account') await limiter.delete(key);
     else await limiter.reward(key);
   }
 }
 
+/**
+ * A limit of one of the site's own actions: `const invitations = limit({ name: 'invitations', account: { times: 20, minutes: 60 } })`
+ * beside the action, and in it `const limited = await invitations.count(call); if (limited) return limited;`.
+ */
+export function ownLimit(site: AccountsSite, limit: Limit) {
+  const own = { ...limit, name: `own-${limit.name}` };
+  return {
+    /** Counts an attempt before it is made. @returns null if it is allowed, otherwise what `form.submit` answers with. */
+    count: ({ account, address }: { account: { id: string }; address?: string | undefined }) =>
+      // Its id, since an account may change its e-mail address.
+      countAttempt(site, own, { email: account.id, address }),
+  };
+}
+
 /** The IP address first, so that a blocked one cannot use up the attempts of other people's accounts. */
-function limitersOf(site: AccountsSite, action: LimitedAction, { email, address }: Attempt) {
+function limitersOf(site: AccountsSite, limit: Limit, { email, address }: Attempt) {
   const storeClient = clientOf(site.store());
-  const make = (by: 'account' | 'address', who: string) => ({
+  const make = (by: 'account' | 'address', { times, minutes }: Rate, who: string) => ({
     by,
     limiter: new RateLimiterPostgres({
-      keyPrefix: `${action}-${by}`,
-      ...limits[action][by],
+      keyPrefix: `${limit.name}-${by}`,
+      points: times,
+      duration: minutes * 60,
       storeClient,
       storeType: 'client',
       tableName: 'account_limit',
@@ -98,10 +105,11 @@ function limitersOf(site: AccountsSite, action: LimitedAction, { email, address 
     // Hashed, so that no table lists mistyped e-mail addresses.
     key: createHash('sha256').update(who).digest('base64url'),
   });
-  const account = make('account', email.toLowerCase());
+  const account = make('account', limit.account, email.toLowerCase());
   // Null for a proxy's address: see TRUSTED_PROXIES.
   const network = address === undefined ? null : site.networkOf(address);
-  return network === null ? [account] : [make('address', network), account];
+  if (network === null || !limit.address) return [account];
+  return [make('address', limit.address, network), account];
 }
 
 /**

@@ -107,6 +107,24 @@ export const accountMigrations = {
         .execute();
     },
   },
+  '2026_11_29_mail_outbox': {
+    async up(db: Kysely<unknown>) {
+      const { id, timestamp } = columnsOf(db);
+      await db.schema
+        .createTable('mail_outbox')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('sealed', 'text', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('due_at', timestamp, (column) => column.notNull())
+        .addColumn('created_at', timestamp, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('mail_outbox_due_at')
+        .on('mail_outbox')
+        .column('due_at')
+        .execute();
+    },
+  },
 };
 
 const indexed = [

@@ -5,6 +5,7 @@ import { countAttempt, forgiveAttempts, type LimitReached } from './limits.ts';
 import { sendVerification } from './mail/verification.ts';
 import { hashOtherForms } from './password/hashing.ts';
 import { findPasswordHash } from './password/stored-password.ts';
+import { wrongPasswords } from './password/wrong-passwords.ts';
 import { deleteExpiredSessions } from './session/expired-sessions.ts';
 import { endSessionOf, endSessionWith, sessionCookieIn } from './session/sessions.ts';
 import type { AccountsSite } from './site.ts';
@@ -35,7 +36,7 @@ export async function signIn(
   address: string | undefined,
 ): Promise<SignInResult> {
   const attempt = { email, address };
-  const limited = await countAttempt(site, 'password', attempt);
+  const limited = await countAttempt(site, wrongPasswords, attempt);
   if (limited) return limited;
   try {
     const headers = authHeaders(site, request);
@@ -50,12 +51,12 @@ export async function signIn(
     }
     await endSessionOf(site, request);
     await deleteExpiredSessions(site);
-    await forgiveAttempts(site, 'password', attempt);
+    await forgiveAttempts(site, wrongPasswords, attempt);
     return { ok: true, headers: sessionCookieIn(signedIn.headers) };
   } catch (error) {
     if (!isAPIError(error)) throw error;
     if (error.body?.code !== 'EMAIL_NOT_VERIFIED') return { ok: false, reason: 'wrong' };
-    await forgiveAttempts(site, 'password', attempt);
+    await forgiveAttempts(site, wrongPasswords, attempt);
     const isMailed = (await sendVerification(site, attempt)) === null;
     return { ok: false, reason: 'unconfirmed', isMailed };
   }

@@ -7,7 +7,8 @@ import { auth, authHeaders, authsByKey } from './auth.ts';
 import { countAttempt, type Attempt, type LimitReached } from './limits.ts';
 import { queueAccountMail } from './mail/account-mails.ts';
 import { findLinkOwner, revokeLinks, type LinkOwner } from './mail/confirmation-links.ts';
-import { inBackground } from './mail/verification.ts';
+import { withMails } from './mail/outbox.ts';
+import { inBackground, mailLimit } from './mail/verification.ts';
 import type { AccountsSite } from './site.ts';
 
 export interface NewAccount {
@@ -32,9 +33,9 @@ export async function signUp(
   const attempt: Attempt = { email: person.email, address };
   const work = () => auth(site).api.signUpEmail({ body: person });
   if (site.settings().smtpUrl !== null) {
-    return (await inBackground(site, 'mail', attempt, work)) ?? { ok: true, isMailed: true };
+    return (await inBackground(site, mailLimit, attempt, work)) ?? { ok: true, isMailed: true };
   }
-  const limited = await countAttempt(site, 'mail', attempt);
+  const limited = await countAttempt(site, mailLimit, attempt);
   if (limited) return limited;
   // Without mail, the visitor signs in next: the account must be there.
   try {
@@ -72,8 +73,10 @@ export async function confirmAddress(
 
 /** Revokes the links sent to the old address, and notifies it. */
 async function afterAddressChange(site: AccountsSite, old: LinkOwner): Promise<void> {
-  await revokeLinks(site, old.id);
-  queueAccountMail(site, 'email-changed', old);
+  await withMails(site, async (db) => {
+    await revokeLinks(db, old.id);
+    await queueAccountMail(site, 'email-changed', old, { db });
+  });
 }
 
 /** Whether an error is a violation of a unique constraint. */

@@ -66,6 +66,6 @@ export type MailLink = (path: string) => string;
 
 export interface MailWords {
   subject: string;
-  /** Plain text, so that recipients can see where a link leads. */
+  /** Plain text alone, so that recipients can see where a link leads. */
   text: string;
 }

@@ -53,6 +53,15 @@ export interface AccountTables {
     changed_by: string;
     changed_at: Timestamp;
   };
+  /** Mails that the mail server has not taken yet. */
+  mail_outbox: {
+    id: string;
+    /** With `AUTH_SECRET`: its links have tokens. */
+    sealed: string;
+    attempts: number;
+    due_at: Timestamp;
+    created_at: Timestamp;
+  };
   /** Counted attempts, by a digest of the account or address. */
   account_limit: {
     key: string;

@@ -3,6 +3,7 @@ export * from './columns.ts';
 export { joinMigrations, type Migrations } from './migrate.ts';
 export { defineStore, storeFile } from './store.ts';
 export type { OpenStore, SiteStore, StoreOptions, StoreSettings } from './store.ts';
+export { storeTime } from './store-time.ts';
 export {
   isStoreUnavailable,
   StoreUnavailable,

@@ -1,23 +1,23 @@
 /** The mails to accounts, in the site's words. */
 import type { AccountMail, AccountsSite } from '../site.ts';
-import { sendMail } from './mailer.ts';
+import { keepMail, type Statements } from './outbox.ts';
 
 /**
- * Sends a mail in the background, so that the response time does not reveal whether the account
- * exists.
+ * Keeps a mail to an account, which is sent in the background, so that the response time does not reveal whether the
+ * account exists.
  *
- * @param token the token for the mail's link.
+ * @param given the token for the mail's link, and the transaction of what the mail is about.
  */
-export function queueAccountMail(
+export async function queueAccountMail(
   site: AccountsSite,
   mail: AccountMail,
   { email }: { email: string },
-  token?: string,
-): void {
+  { token, db }: { token?: string; db?: Statements } = {},
+): Promise<void> {
   const words = site.mailOf(mail, (path) => {
     const url = new URL(path, site.settings().siteOrigin);
     if (token !== undefined) url.searchParams.set('token', token);
     return url.href;
   });
-  sendMail(site, { to: email, ...words });
+  await keepMail(site, { to: email, ...words }, db);
 }

@@ -3,6 +3,7 @@
  * one: a thief's link would change the address of an account whose password was reset meanwhile.
  * Here each link has a row, and is valid only while the row exists.
  */
+import type { Kysely } from 'kysely';
 import { newId } from '@gatehouse/store';
 import { digestOf } from '../session/token-digests.ts';
 import type { AccountsSite } from '../site.ts';
@@ -16,14 +17,13 @@ export interface LinkOwner {
 }
 
 export async function storeLink(
-  site: AccountsSite,
+  db: Kysely<AccountTables>,
   accountId: string,
   token: string,
   seconds: number,
 ): Promise<void> {
   const now = new Date();
-  await site
-    .store<AccountTables>()
+  await db
     .insertInto('account_verification')
     .values({
       id: newId(),
@@ -48,12 +48,8 @@ export function findLinkOwner(site: AccountsSite, token: string): Promise<LinkOw
 }
 
 /** Revokes every link mailed to an account: those that confirm an address and those for a password. */
-export async function revokeLinks(site: AccountsSite, accountId: string): Promise<void> {
-  await site
-    .store<AccountTables>()
-    .deleteFrom('account_verification')
-    .where('value', '=', accountId)
-    .execute();
+export async function revokeLinks(db: Kysely<AccountTables>, accountId: string): Promise<void> {
+  await db.deleteFrom('account_verification').where('value', '=', accountId).execute();
 }
 
 function identifierOf(token: string): string {

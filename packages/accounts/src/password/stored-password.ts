@@ -2,10 +2,10 @@
  * The stored hash of a password. Hashing takes long, in a queue up to ten seconds: what was verified
  * against the hash holds only if the hash is still the same afterwards.
  */
+import type { Kysely } from 'kysely';
 import type { Account } from '../guard.ts';
 import type { AccountsSite } from '../site.ts';
 import type { AccountTables } from '../tables.ts';
-import { hashPassword } from './hashing.ts';
 
 /** Hashes are salted, so an unchanged hash means that the password was not set again in between. */
 export async function findPasswordHash(site: AccountsSite, email: string): Promise<string | null> {
@@ -24,18 +24,15 @@ export async function findPasswordHash(site: AccountsSite, email: string): Promi
  * Replaces a password, unless it was changed or this session was ended in the meantime: a password
  * reset must also stop requests already in progress in the sessions that it ends.
  *
- * @param known the hash of the password that it replaces.
+ * @param hashes `known` of the password that it replaces.
  * @returns whether it was replaced.
  */
 export async function replacePassword(
-  site: AccountsSite,
+  db: Kysely<AccountTables>,
   { id, sessionId }: Account,
-  known: string | null,
-  password: string,
+  { known, hash }: { known: string | null; hash: string },
 ): Promise<boolean> {
-  const hash = await hashPassword(password);
-  const { numUpdatedRows } = await site
-    .store<AccountTables>()
+  const { numUpdatedRows } = await db
     .updateTable('account_credential')
     .set({ password: hash, updatedAt: new Date() })
     .where('account_id', '=', id)

@@ -5,7 +5,11 @@ import { forgetAccount, signInRedirect, type Account, type AccountArgs } from '.
 import { countAttempt, forgiveAttempts, type LimitReached } from '../limits.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
 import { revokeLinks } from '../mail/confirmation-links.ts';
+import { withMails } from '../mail/outbox.ts';
+import { mailLimit } from '../mail/verification.ts';
+import { hashPassword } from '../password/hashing.ts';
 import { findPasswordHash, replacePassword } from '../password/stored-password.ts';
+import { wrongPasswords } from '../password/wrong-passwords.ts';
 import { expiredSessionCookie, sessionCookieWith } from '../session/session-cookie.ts';
 import { endOtherSessions, isLive, renewSession } from '../session/sessions.ts';
 import type { AccountsSite } from '../site.ts';
@@ -53,12 +57,12 @@ export async function changeEmail(
   const refused = await passwordRefused(site, call, password);
   if (refused) return refused;
   if (email === account.email) return { ok: false, reason: 'same' };
-  const limited = await countAttempt(site, 'mail', { email, address });
+  const limited = await countAttempt(site, mailLimit, { email, address });
   if (limited) return limited;
   await withSession(site, call, (headers) =>
     auth(site).api.changeEmail({ body: { newEmail: email }, headers }),
   );
-  queueAccountMail(site, 'email-change-requested', account);
+  await queueAccountMail(site, 'email-change-requested', account);
   return { ok: true };
 }
 
@@ -72,11 +76,16 @@ export async function changePassword(
   const known = await findPasswordHash(site, account.email);
   const refused = await passwordRefused(site, call, current);
   if (refused) return refused;
-  if (!(await replacePassword(site, account, known, password))) throw signInRedirect(site, call);
-  await revokeLinks(site, account.id);
+  const hash = await hashPassword(password);
+  const isReplaced = await withMails(site, async (db) => {
+    if (!(await replacePassword(db, account, { known, hash }))) return false;
+    await revokeLinks(db, account.id);
+    await queueAccountMail(site, 'password-changed', account, { db });
+    return true;
+  });
+  if (!isReplaced) throw signInRedirect(site, call);
   await endOtherSessions(site, account.id, account.sessionId);
   const token = await renewSession(site, account.sessionId);
-  queueAccountMail(site, 'password-changed', account);
   return { ok: true, cookie: sessionCookieWith(site, token) };
 }
 
@@ -93,10 +102,12 @@ export async function deleteAccount(
   const { account } = call;
   const refused = await passwordRefused(site, call, password);
   if (refused) return refused;
-  await revokeLinks(site, account.id);
+  await revokeLinks(site.store<AccountTables>(), account.id);
   for (const table of await productTables(site)) await deleteRows(site, table, account.id);
-  await site.store<AccountTables>().deleteFrom('account').where('id', '=', account.id).execute();
-  queueAccountMail(site, 'account-deleted', account);
+  await withMails(site, async (db) => {
+    await db.deleteFrom('account').where('id', '=', account.id).execute();
+    await queueAccountMail(site, 'account-deleted', account, { db });
+  });
   return { ok: true, cookie: expiredSessionCookie(site) };
 }
 
@@ -132,7 +143,7 @@ async function passwordRefused(
 ): Promise<PasswordRefused | null> {
   const { account, address } = call;
   const attempt = { email: account.email, address };
-  const limited = await countAttempt(site, 'password', attempt);
+  const limited = await countAttempt(site, wrongPasswords, attempt);
   if (limited) return limited;
   try {
     await withSession(site, call, (headers) =>
@@ -143,6 +154,6 @@ async function passwordRefused(
     throw error;
   }
   if (!(await isLive(site, account.sessionId))) throw signInRedirect(site, call);
-  await forgiveAttempts(site, 'password', attempt);
+  await forgiveAttempts(site, wrongPasswords, attempt);
   return null;
 }

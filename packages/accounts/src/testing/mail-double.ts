@@ -1,10 +1,9 @@
 /**
- * A mail double for tests to read: `vi.mock('@gatehouse/accounts/mailer', () =>
- * import('@gatehouse/accounts/testing/mail-double'))`.
+ * A mail server for tests to read: `vi.mock('@gatehouse/accounts/mailer', () =>
+ * import('@gatehouse/accounts/testing/mail-double'))`. What is sent has been through the store.
  */
 import { finishBackgroundWork } from '../background.ts';
 import type { Mail } from '../mail/mailer.ts';
-import type { AccountsSite } from '../site.ts';
 
 export const sentMails: Mail[] = [];
 
@@ -15,6 +14,9 @@ export async function allMails(): Promise<Mail[]> {
   return sentMails;
 }
 
-export function sendMail(_site: AccountsSite, mail: Mail): void {
+export const deliveryTime = 1_000;
+
+export function deliver(_site: unknown, _id: string, mail: Mail): Promise<null> {
   sentMails.push(mail);
+  return Promise.resolve(null);
 }
