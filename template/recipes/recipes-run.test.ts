@@ -216,3 +216,236 @@ const elsewhere = [
   'accounts/account-rows.md',
   'accounts/between-members.md',
   'accounts/mail.md',
+  'accounts/member-files.md',
+  'accounts/member-picture.md',
+  'accounts/published-rows.md',
+  'accounts/reminders.md',
+  'accounts/roles.md',
+  'both.md',
+  'cookie.md',
+  'external-service.md',
+  'platform/flow.md',
+  'platform/platform-operation.md',
+  'platform/streaming-page.md',
+  'public-page.md',
+  'public-route.md',
+  'search-engines.md',
+  'studio/keep-clip.md',
+  'webhook.md',
+];
+
+const handlesRequests = /^export (?:async function|function|const) (?:loader|action)\b/m;
+
+test('each recipe file with a loader or an action is run', () => {
+  expect(operations.map(({ file }) => `app/routes/${file}`).sort()).toEqual(
+    files
+      .filter(({ recipe, code }) => !elsewhere.includes(recipe) && handlesRequests.test(code))
+      .map(({ title }) => title)
+      .sort(),
+  );
+});
+
+test.each(operations)(
+  'signed out, $file calls /user and nothing else [W09, W19]',
+  async (operation) => {
+    const response = await run(operation);
+    expect(calls).toEqual([{ method: 'GET', path: '/user' }]);
+
+    if (operation.kind === 'resource') {
+      expect(response).toMatchObject({ status: 401 });
+      expect(await (response as Response).json()).toEqual(unauthorized);
+    } else if (operation.file === 'save.tsx') {
+      expect(response).toMatchObject({
+        data: { code: 'unauthorized' },
+        init: { status: 401 },
+      });
+    } else if (operation.file === 'shelf.tsx') {
+      expect(response).toEqual({ items: [] });
+    } else if (operation.file === 'order.tsx') {
+      expect(response).toEqual({ items: [], chosen: '' });
+    } else if (operation.file === 'upload.tsx') {
+      expect(response).toEqual({ account: null });
+    } else {
+      expect((response as Response).headers.get('location')).toBe(
+        `/__auth/login?return=${encodeURIComponent(operation.address)}`,
+      );
+    }
+  },
+);
+
+test.each(operations)(
+  'signed in, $file calls /user before anything else [W09]',
+  async (operation) => {
+    signedIn = true;
+    const response = await run(operation);
+    expect(calls[0]).toEqual({ method: 'GET', path: '/user' });
+    expect(calls.filter((call) => call.path === '/user')).toHaveLength(1);
+    if (!['export.tsx', 'count.tsx', 'upload.tsx'].includes(operation.file))
+      expect(calls.length).toBeGreaterThan(1);
+    if (!(response instanceof Response)) return;
+    expect(response.status).toBeLessThan(400);
+    // A streamed body calls the platform while it is read.
+    await response.arrayBuffer();
+  },
+);
+
+test('the page loads the bookmarks, and the action redirects to it', async () => {
+  signedIn = true;
+  expect(await run(find('bookmarks.tsx'))).toMatchObject({ items: [{ id: 'bm_1' }] });
+  const result = await run(find('save.tsx'));
+  expect((result as Response).headers.get('location')).toBe('/bookmarks');
+});
+
+test('a form with a malformed key is refused with the site’s message', async () => {
+  signedIn = true;
+  const body = new URLSearchParams({ title: 'Foxes', account, key: 'short' });
+  expect(await run(find('save.tsx'), { method: 'POST', body })).toMatchObject({
+    data: { code: 'idempotency_key_required' },
+    init: { status: 400 },
+  });
+});
+
+test('/api/count counts the bookmarks', async () => {
+  signedIn = true;
+  const counted = (await run(find('api.count.ts'))) as Response;
+  expect(await counted.json()).toEqual({ count: 1 });
+});
+
+test('a request from one user’s page is refused for another [W13]', async () => {
+  signedIn = true;
+  for (const sent of [{ account: 'somebody else' }, { account: '' }, {}]) {
+    const body = new URLSearchParams({ title: 'Foxes', ...sent });
+    expect(await run(find('save.tsx'), { method: 'POST', body })).toMatchObject({
+      data: { code: 'account_changed' },
+      init: { status: 409 },
+    });
+  }
+  for (const file of ['api.bookmark.ts', 'api.order.ts', 'api.orders.item.ts']) {
+    const { address, ...operation } = find(file);
+    const [path = ''] = address.split('?');
+    for (const query of ['?account=somebody-else', '?account=', '']) {
+      const init = 'init' in operation ? operation.init : {};
+      const response = (await run(find(file), init, path + query)) as Response;
+      expect([response.status, await response.json()]).toEqual([409, { error: 'account_changed' }]);
+    }
+  }
+  expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('the resource routes return a bookmark, and add one', async () => {
+  signedIn = true;
+  const latest = (await run(find('api.latest.ts'))) as Response;
+  expect(await latest.json()).toEqual({
+    id: 'bm_1',
+    title: 'Lighthouses',
+    createdAt: picture.created_at,
+  });
+
+  const added = (await run(find('api.bookmark.ts'))) as Response;
+  expect(added.status).toBe(201);
+  expect(await added.json()).toMatchObject({ id: 'bm_2' });
+});
+
+test('the download’s type, extension and filename agree with its bytes [W27]', async () => {
+  signedIn = true;
+  const file = (await run(find('api.export.ts'))) as Response;
+  expect(file.headers.get('content-type')).toBe('application/json');
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="bookmarks.json"');
+  expect(await file.json()).toMatchObject([{ id: 'bm_1' }]);
+});
+
+test('the archive contains the bytes of each picture', async () => {
+  signedIn = true;
+  const file = (await run(find('api.album.ts'))) as Response;
+  expect(file.headers.get('content-type')).toBe('application/zip');
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="album.zip"');
+  const bytes = Buffer.from(await file.arrayBuffer());
+  expect([bytes.subarray(0, 2).toString(), bytes.includes(pngFile)]).toEqual(['PK', true]);
+});
+
+test('an upload is stored, with JavaScript and without [W20]', async () => {
+  signedIn = true;
+  const response = (await run(find('api.upload.ts'))) as Response;
+  expect([response.status, await response.json()]).toEqual([
+    201,
+    expect.objectContaining({ id: 'med_1', bytes: pngFile.length, sha256 }),
+  ]);
+  expect(await run(find('upload.tsx'), uploadForm(pngFile))).toMatchObject({
+    data: { message: 'Uploaded.' },
+  });
+  expect(calls.filter(({ path }) => path === '/media')).toHaveLength(2);
+});
+
+test('a file that a different user chose is refused [W13]', async () => {
+  signedIn = true;
+  for (const query of ['?account=somebody-else', '?account=', '']) {
+    const init = { method: 'POST', body: pngFile };
+    const response = (await run(find('api.upload.ts'), init, `/api/upload${query}`)) as Response;
+    expect([response.status, await response.json()]).toEqual([409, { error: 'account_changed' }]);
+  }
+  expect(await run(find('upload.tsx'), uploadForm(pngFile, 'somebody else'))).toMatchObject({
+    init: { status: 409 },
+  });
+  expect(calls.filter(({ path }) => path !== '/user')).toEqual([]);
+});
+
+test('a form without a file, or with one of another type, is refused with the site’s message', async () => {
+  signedIn = true;
+  for (const [content, status] of [
+    ['', 415],
+    ['<svg/>', 415],
+  ] as const) {
+    const response = await run(find('upload.tsx'), uploadForm(content));
+    expect(response).toMatchObject({
+      init: { status },
+      data: {
+        message: 'The platform does not accept this type of file. Accepted: PNG, JPG, WEBP, MP4.',
+      },
+    });
+  }
+  expect(calls.filter(({ path }) => path === '/media')).toHaveLength(0);
+});
+
+test('signed out, a form with a file is refused before it is read [W09 W19]', async () => {
+  let taken = 0;
+  const body = new ReadableStream({ pull: () => void (taken += 1) }, { highWaterMark: 0 });
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  const init: RequestInit = { method: 'POST', body, headers };
+  const response = await run(find('upload.tsx'), Object.assign(init, { duplex: 'half' }));
+  expect(response).toMatchObject({ init: { status: 401 } });
+  expect(taken).toBe(0);
+});
+
+test('an unsupported method is refused with 405 and Allow', async () => {
+  for (const file of ['api.latest.ts', 'api.export.ts', 'api.album.ts', 'api.count.ts']) {
+    const posted = (await run(find(file), { method: 'POST' })) as Response;
+    expect([posted.status, posted.headers.get('allow')], file).toEqual([405, 'GET, HEAD']);
+  }
+  for (const file of ['api.bookmark.ts', 'api.orders.item.ts', 'api.upload.ts']) {
+    const read = (await run(find(file), {})) as Response;
+    expect([read.status, read.headers.get('allow')], file).toEqual([405, 'POST']);
+  }
+  expect(calls).toEqual([]);
+});
+
+test('invalid input is refused without calling an operation', async () => {
+  signedIn = true;
+  const title = await run(find('save.tsx'), {
+    method: 'POST',
+    body: new URLSearchParams({ title: ' ' }),
+  });
+  expect(title).toMatchObject({ data: { code: null }, init: { status: 422 } });
+  const change = await run(find('api.orders.item.ts'), {
+    method: 'POST',
+    body: '{"change":"sell"}',
+    headers: json,
+  });
+  expect(change).toMatchObject({ status: 422 });
+  const added = await run(find('api.bookmark.ts'), {
+    method: 'POST',
+    body: '{"title":1}',
+    headers: { ...json, ...key },
+  });
+  expect(added).toMatchObject({ status: 422 });
+  expect(calls.filter((call) => call.path !== '/user')).toEqual([]);
+});

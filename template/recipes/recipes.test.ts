@@ -120,3 +120,73 @@ test('each recipe for the site is listed here, and every code block names its fi
     'accounts/account-rows.md',
     'accounts/between-members.md',
     'accounts/mail.md',
+    'accounts/member-files.md',
+    'accounts/member-picture.md',
+    'accounts/published-rows.md',
+    'accounts/reminders.md',
+    'accounts/roles.md',
+    'both.md',
+    'cookie.md',
+    'external-service.md',
+    'platform/action.md',
+    'platform/background-request.md',
+    'platform/download.md',
+    'platform/flow.md',
+    'platform/guarded-page.md',
+    'platform/platform-operation.md',
+    'platform/resource-route.md',
+    'platform/streaming-page.md',
+    'public-page.md',
+    'public-route.md',
+    'search-engines.md',
+    'studio/archive.md',
+    'studio/keep-clip.md',
+    'studio/order-history.md',
+    'studio/submit-generation.md',
+    'studio/upload.md',
+    'webhook.md',
+  ]);
+  expect(blocks.filter(({ title }) => !title)).toEqual([]);
+  for (const recipe of recipes) {
+    const titles = blocks.filter((block) => block.recipe === recipe).map(({ title }) => title);
+    expect(titles.length, recipe).toBeGreaterThan(0);
+  }
+});
+
+test('no two recipes contain the same file', () => {
+  const titles = files.map(({ title }) => title ?? '');
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+test('every block type-checks against the app', () => {
+  const titles = new Set(blocks.map(({ title = '' }) => title));
+  const found = [...titles].map((title) => [title, complaints(title)] as const);
+  expect(found.filter(([, list]) => list.length)).toEqual([]);
+});
+
+test('every route file of a recipe has a line in the routes, and every line a file', () => {
+  const named = [...routeLines.join('').matchAll(/'(routes\/[^']+)'/g)].map(
+    ([, file]) => `app/${file}`,
+  );
+  const routes = files
+    .map(({ title = '' }) => title)
+    .filter((title) => /^app\/routes\//.test(title));
+  expect(named.sort()).toEqual(routes.sort());
+});
+
+test('a response is typed by the route that it comes from', () => {
+  expect(complaints(variantOf(misread).title).join('\n')).toContain("'total' does not exist");
+});
+
+test.each([
+  ['app/routes/bookmarks.tsx', 25],
+  ['app/sightings/routes/new.tsx', 45],
+])('%s stays short: a guarded page of one list, a form on a site account', (file, lines) => {
+  expect(codeOf(file).trimEnd().split('\n').length).toBeLessThanOrEqual(lines);
+});
+
+test.each(Object.keys(withoutGuard))('%s does not type-check [W09, W13]', (name) => {
+  expect(complaints(variantOf(name).title).join('\n')).toMatch(
+    /PassedGuard|Expected 1-2 arguments|Property 'sdk' does not exist/,
+  );
+});
