@@ -133,7 +133,8 @@ test('data of an external service is parsed and cacheable, and its failure is ne
 
 /** A webhook request by the service, without any headers that a browser sends. */
 function firing(fields: object, { key = secret, sentAt = Date.now() } = {}) {
-  const body = JSON.stringify({ id: 'f1', state: 'done', sent_at: sentAt, ...fields });
+  const event = { id: 'f1', type: 'firing.done', piece: 'p1', happened_at: Date.now() };
+  const body = JSON.stringify({ ...event, sent_at: sentAt, ...fields });
   const signature = createHmac('sha256', key).update(body).digest('hex');
   const headers = { 'content-type': 'application/json', 'x-kiln-signature': signature };
   return { method: 'POST', headers, body };
@@ -147,18 +148,30 @@ test('a webhook accepts signed requests only, from any origin [W19]', async () =
   const requests = [
     signed,
     { ...signed, headers: { ...signed.headers, ...foreign } },
+    firing({ type: 'a type of next year' }),
     { ...signed, body: signed.body.replace('done', 'failed') },
     { ...signed, body: `${signed.body} ` },
     { ...signed, headers: {} },
     firing({}, { key: 'another secret' }),
     firing({}, { sentAt: Date.now() - 6 * 60_000 }),
-    firing({ state: 'melted' }),
+    firing({}, { sentAt: Date.now() + 6 * 60_000 }),
+    firing({}, { sentAt: Date.now() + 4 * 60_000 }),
+    firing({ id: 7 }),
+    firing({ happened_at: 1e300 }),
     firing({ id: 'x'.repeat(64 * 1024) }),
   ];
   const statuses = [];
   for (const request of requests) statuses.push((await stranger.send(address, request)).status);
-  expect(statuses).toEqual([202, 202, 401, 401, 401, 401, 401, 422, 413]);
+  expect(statuses).toEqual([202, 202, 202, 401, 401, 401, 401, 401, 401, 202, 422, 422, 413]);
   expect((await ada.get(address)).status).toBe(405);
+  // The same event again and again, and then one that happened before it.
+  const often = Array.from({ length: 5 }, () => stranger.send('/api/firings/webhook', signed));
+  expect((await Promise.all(often)).map(({ status }) => status)).toEqual(Array(5).fill(202));
+  const replayed = await stranger.send(
+    '/api/firings/webhook',
+    firing({}, { sentAt: Date.now() - 6 * 60_000 }),
+  );
+  expect([replayed.status, replayed.json()]).toEqual([401, { error: 'expired_signature' }]);
   expect(platform.ledger.calls()).toEqual([]);
 });
 

@@ -221,6 +221,7 @@ const elsewhere = [
   'accounts/published-rows.md',
   'accounts/reminders.md',
   'accounts/roles.md',
+  'accounts/webhook-once.md',
   'both.md',
   'cookie.md',
   'external-service.md',

@@ -125,6 +125,7 @@ test('each recipe for the site is listed here, and every code block names its fi
     'accounts/published-rows.md',
     'accounts/reminders.md',
     'accounts/roles.md',
+    'accounts/webhook-once.md',
     'both.md',
     'cookie.md',
     'external-service.md',
