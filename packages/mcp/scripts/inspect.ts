@@ -91,8 +91,7 @@ async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
 
 /** The arguments of a tool's first example. Undefined, and said, if it cannot be called. */
 function argumentsOf(tool: RegisteredTool, mayWrite: boolean): string | undefined {
-  const { annotations, documentation, input, name } = tool;
-  const { examples } = documentation;
+  const { annotations, examples, input, name } = tool;
   let reason: string | undefined;
   if (annotations.destructiveHint) reason = 'it is destructive';
   else if (!mayWrite && !annotations.readOnlyHint) reason = 'it writes, and was called over stdio';

@@ -1,4 +1,5 @@
 /** What all connections of a process share. Created once, before the first call. */
+import { resultLimits, type ResultLimits } from '../core/call-tool.ts';
 import { checkOnce } from '../core/definition/conventions.ts';
 import type { Log } from '../core/context/log.ts';
 import { createRegistry, type Registry } from '../core/definition/registry/registry.ts';
@@ -16,21 +17,16 @@ import { composed, ofService, type AroundCall } from './calls/call-hooks.ts';
 import type { Extension } from './connection.ts';
 import { Subscriptions } from './modern/subscriptions.ts';
 
-export interface Limits {
+export interface Limits extends ResultLimits {
   /** Time to answer a question or fill in a secret page, in milliseconds. */
   readonly elicitationMs: number;
-  /** Limit for a result, in UTF-16 code units. A longer list is returned with fewer items. */
-  readonly resultSize: number;
-  /** Limit for the media of a result, and for a resource, in bytes. */
-  readonly mediaBytes: number;
   /** Maximum number of concurrent subscriptions. */
   readonly subscriptions: number;
 }
 
 const defaultLimits: Limits = {
   elicitationMs: 5 * 60_000,
-  resultSize: 25_000,
-  mediaBytes: 4 * 1024 * 1024,
+  ...resultLimits,
   subscriptions: 1_000,
 };
 

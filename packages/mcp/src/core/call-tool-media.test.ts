@@ -31,7 +31,7 @@ test('media are returned beside a result, whose data match the output model [M27
 });
 
 test('media over the limit are an error with advice; after a write, the error states that the change was made', async () => {
-  const limit = { mediaLimit: 99 };
+  const limit = { mediaBytes: 99 };
   const { text, media } = await call({ query: 'ada' }, limit, pictured({ name: 'a' }));
   expect(text).toMatch(
     /^Error: The result is too large: 100 bytes, and 99 are the most\. Narrow it/,

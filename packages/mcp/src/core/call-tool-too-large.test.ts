@@ -12,7 +12,7 @@ const sizesOf = ({ text, structured }: ToolResult) => [
 ];
 const sizeOf = (result: ToolResult) => Math.max(...sizesOf(result));
 
-const whole = { sizeLimit: Infinity };
+const whole = { resultSize: Infinity };
 
 describe('a result over the size limit', () => {
   const limits = Array.from({ length: 30 }, (_, index) => 260 + index * 120);
@@ -23,8 +23,8 @@ describe('a result over the size limit', () => {
       const args = { query: 'ada', size: 250, limit: 100, offset: 30, response_format };
       const full = await call(args, whole);
       expect(Math.min(...sizesOf(full))).toBeGreaterThan(limits.at(-1) ?? 0);
-      for (const sizeLimit of limits) {
-        const result = await call(args, { sizeLimit });
+      for (const resultSize of limits) {
+        const result = await call(args, { resultSize });
         const page = result.structured as { count: number; users: unknown[]; next_offset: number };
         expect(page).toEqual({
           total: 250,
@@ -35,10 +35,10 @@ describe('a result over the size limit', () => {
           next_offset: 30 + page.count,
         });
         expect(page.count).toBeGreaterThan(0);
-        expect(sizeOf(result)).toBeLessThanOrEqual(sizeLimit);
+        expect(sizeOf(result)).toBeLessThanOrEqual(resultSize);
         // With one more item it would not fit.
         const more = await call({ ...args, limit: page.count + 1 }, whole);
-        expect(sizeOf(more)).toBeGreaterThan(sizeLimit);
+        expect(sizeOf(more)).toBeGreaterThan(resultSize);
         const { text } = result;
         if (response_format === 'json') expect(JSON.parse(text)).toEqual(result.structured);
         else
@@ -53,7 +53,7 @@ describe('a result over the size limit', () => {
     const seen: string[] = [];
     for (let at: number | null = 0; at !== null;) {
       const args = { query: 'ada', size: 137, limit: 100, offset: at };
-      const { structured } = await call(args, { sizeLimit: 900 });
+      const { structured } = await call(args, { resultSize: 900 });
       const page = structured as { users: { id: string }[]; next_offset: number | null };
       expect(page.users.length).toBeGreaterThan(0);
       seen.push(...page.users.map(({ id }) => id));
@@ -65,8 +65,8 @@ describe('a result over the size limit', () => {
   test.each(['markdown', 'json'])('[M15] is complete at exactly the limit: %s', async (format) => {
     const args = { query: 'ada', size: 50, limit: 50, response_format: format };
     const size = sizeOf(await call(args, whole));
-    expect((await call(args, { sizeLimit: size })).structured).toMatchObject({ count: 50 });
-    expect((await call(args, { sizeLimit: size - 1 })).structured).toMatchObject({ count: 49 });
+    expect((await call(args, { resultSize: size })).structured).toMatchObject({ count: 50 });
+    expect((await call(args, { resultSize: size - 1 })).structured).toMatchObject({ count: 49 });
   });
 
   test('[M15] counts items that the upstream’s total omits', async () => {
@@ -77,7 +77,7 @@ describe('a result over the size limit', () => {
     const page = pageOf({ total: 0, count: 20, offset: 0 });
     const handler = (): Promise<unknown> => Promise.resolve({ ...page, users });
     const forgetful = registered({ handler, empty: undefined });
-    const { structured } = await call({ query: 'ada' }, { sizeLimit: 500 }, forgetful);
+    const { structured } = await call({ query: 'ada' }, { resultSize: 500 }, forgetful);
     const { count } = structured as { count: number };
     expect(structured).toMatchObject({ total: 20, has_more: true, next_offset: count });
     expect(count).toBeLessThan(20);
@@ -94,13 +94,13 @@ describe('a result over the size limit', () => {
   test('is detected by its data, even if the text is short', async () => {
     const short = registered({ markdown: () => line`Found some.` });
     const args = { query: 'ada', size: 100, limit: 100 };
-    expect((await call(args, { sizeLimit: 2_000 }, short)).structured).toMatchObject({
+    expect((await call(args, { resultSize: 2_000 }, short)).structured).toMatchObject({
       has_more: true,
     });
   });
 
   test('is an error that names the arguments to narrow, if it is a single item or not a list', async () => {
-    const single = await call({ query: 'ada', size: 1 }, { sizeLimit: 100 });
+    const single = await call({ query: 'ada', size: 1 }, { resultSize: 100 });
     expect(single).toEqual({
       text: expect.stringMatching(
         /^Error: The result is too large: \d+ characters, and 100 are the most\. Narrow it by query, tags or size\.$/,
@@ -136,9 +136,9 @@ describe('a result over the size limit', () => {
     const user = z.strictObject({ id: z.string(), name: z.string() });
     const output = z.strictObject({ ...pageShape('users', user), users: z.array(user).min(40) });
     const args = { query: 'ada', size: 100, limit: 100 };
-    const { structured } = await call(args, { sizeLimit: 4_000 }, registered({ output }));
+    const { structured } = await call(args, { resultSize: 4_000 }, registered({ output }));
     expect(structured).toMatchObject({ has_more: true });
-    expect(await call(args, { sizeLimit: 1_000 }, registered({ output }))).toMatchObject({
+    expect(await call(args, { resultSize: 1_000 }, registered({ output }))).toMatchObject({
       isError: true,
       text: expect.stringContaining('too large') as string,
     });

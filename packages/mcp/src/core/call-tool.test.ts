@@ -58,10 +58,7 @@ describe('results', () => {
         text: 'Error: Unexpected error occurred: ToolOutputError',
         isError: true,
       });
-      expect(onUnexpected).toHaveBeenCalledWith(
-        expect.any(ToolOutputError),
-        'example_search_users',
-      );
+      expect(onUnexpected).toHaveBeenCalledWith(expect.any(ToolOutputError));
     }
   });
 });

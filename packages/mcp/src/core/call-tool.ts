@@ -20,21 +20,27 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-export interface CallOptions {
+export interface ResultLimits {
   /**
    * Limit, in UTF-16 code units, that applies to the text and to the JSON data separately, because some clients
-   * show the model the data only. Default: 25,000.
-   * A longer list is returned with fewer items; any other result over the limit is an error. Text is never
-   * truncated.
+   * show the model the data only. A longer list is returned with fewer items; any other result over the limit is an
+   * error. Text is never truncated.
    */
-  readonly sizeLimit?: number;
-  /** Limit for the media of a result, in bytes. Default: 4 MiB. */
-  readonly mediaLimit?: number;
+  readonly resultSize: number;
+  /** Limit for the media of a result, and for a resource, in bytes. */
+  readonly mediaBytes: number;
+}
+
+export const resultLimits: ResultLimits = { resultSize: 25_000, mediaBytes: 4 * 1024 * 1024 };
+
+/** Default: {@link resultLimits}. */
+interface CallOptions extends Partial<ResultLimits> {
   /** Called for an error that has no row in the error table: a defect of this server or of the upstream. */
-  readonly onUnexpected?: (error: unknown, tool: string) => void;
+  readonly onUnexpected?: (error: unknown) => void;
 }
 
 type Output = Record<string, unknown>;
+type Arguments = Parameters<RegisteredTool['handler']>[0];
 
 const linksModel = z.array(
   z.object({
@@ -57,7 +63,7 @@ export async function callTool(
   tool: RegisteredTool,
   rawArguments: unknown,
   context: ToolContext,
-  options: CallOptions = {},
+  { resultSize, mediaBytes, onUnexpected }: CallOptions = {},
 ): Promise<ToolResult> {
   const isWrite = !tool.annotations.readOnlyHint;
   /** The handler returned: whatever fails from here on, the changes are made. */
@@ -66,19 +72,17 @@ export async function callTool(
     const input = tool.input.safeParse(rawArguments ?? {});
     if (!input.success) return failure(argumentErrorText(tool.input, rawArguments ?? {}));
     // Frozen: the handler cannot change validated arguments (M09).
-    const args = deepFreeze(input.data);
+    const args = deepFreeze(input.data) as Arguments;
     const given: unknown = await tool.handler(args, context);
     isDone = isWrite;
     context.cancellation.throwIfAborted();
     const media = given instanceof WithMedia ? given.media : undefined;
     const output = parsed(tool, tool.output, given instanceof WithMedia ? given.output : given);
-    const result = resultOf(tool, output, args, options.sizeLimit ?? 25_000);
-    return media
-      ? besideMedia(tool, result, parsed(tool, mediaModel, media), options.mediaLimit)
-      : result;
+    const result = resultOf(tool, output, args, resultSize ?? resultLimits.resultSize);
+    return media ? besideMedia(tool, result, parsed(tool, mediaModel, media), mediaBytes) : result;
   } catch (error) {
     context.cancellation.throwIfAborted();
-    if (isUnexpected(error)) options.onUnexpected?.(error, tool.name);
+    if (isUnexpected(error)) onUnexpected?.(error);
     // A model that read only the error would repeat the call.
     if (isDone) return failure(doneText(errorText(error)));
     return failure(errorText(error, isWrite ? context.written : 'no'));
@@ -100,7 +104,7 @@ function besideMedia(
   tool: RegisteredTool,
   result: ToolResult,
   media: readonly Media[],
-  mediaLimit = 4 * 1024 * 1024,
+  mediaLimit = resultLimits.mediaBytes,
 ): ToolResult {
   if (result.isError) return result;
   const size = sizeOfMedia(media);
@@ -115,7 +119,7 @@ function failure(text: string): ToolResult {
 function resultOf(
   tool: RegisteredTool,
   whole: Output,
-  args: Output,
+  args: Arguments,
   sizeLimit: number,
 ): ToolResult {
   const empty = tool.empty?.(whole, args);
@@ -135,7 +139,7 @@ function resultOf(
 function shortened(
   tool: RegisteredTool,
   whole: Output,
-  args: Output,
+  args: Arguments,
   sizeLimit: number,
 ): ToolResult | undefined {
   const items = tool.list === undefined ? undefined : whole[tool.list];
@@ -203,7 +207,7 @@ function tooLargeText(
   return `Error: T${fact.slice(1)}. ${remedy}`;
 }
 
-function rendered(tool: RegisteredTool, structured: Output, args: Output): ToolResult {
+function rendered(tool: RegisteredTool, structured: Output, args: Arguments): ToolResult {
   if (args.response_format === 'json') {
     return { text: JSON.stringify(structured), structured, isError: false };
   }

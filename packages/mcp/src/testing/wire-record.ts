@@ -68,8 +68,8 @@ export function expectRecorded(
   });
 
   test('each example is a valid call', () => {
-    const invalid = [...tools.values()].flatMap(({ name, input, documentation }) =>
-      documentation.examples
+    const invalid = [...tools.values()].flatMap(({ name, input, examples }) =>
+      examples
         .filter((example) => !input.safeParse(JSON.parse(example)).success)
         .map((example) => `${name} ${example}`),
     );

@@ -1,6 +1,6 @@
 /** The tool of the core's tests, and functions that call it without a server. */
 import { z } from 'zod';
-import { callTool, type CallOptions, type ToolResult } from '../../src/core/call-tool.ts';
+import { callTool, type ToolResult } from '../../src/core/call-tool.ts';
 import { reads, tool as define } from '../../src/core/definition/tool.ts';
 import type { ToolDefinition } from '../../src/core/definition/tool-definition.ts';
 import { line, lines, nameWithId } from '../../src/core/result/markdown.ts';
@@ -78,6 +78,10 @@ export function withoutList(changes: Changes): RegisteredTool {
 
 const tool = registered();
 
-export function call(args: unknown, options?: CallOptions, on = tool): Promise<ToolResult> {
+export function call(
+  args: unknown,
+  options?: Parameters<typeof callTool>[3],
+  on = tool,
+): Promise<ToolResult> {
   return callTool(on, args, toolContext(), options);
 }

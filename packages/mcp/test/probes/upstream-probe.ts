@@ -197,7 +197,7 @@ export function createUpstreamProbe({
       return {
         state: { upstream, credentials },
         credentials,
-        isReady: (signal) => upstream.isReachable(signal),
+        isReady: (signal) => upstream.isReady(path`/`, signal),
         stop: () => upstream.close(),
       };
     },

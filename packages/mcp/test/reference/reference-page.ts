@@ -16,7 +16,7 @@ const entries = [
 ] as const;
 
 /** What the server makes of a definition, which no author writes. */
-const internal = new Set(['ToolDefinition', 'ToolDocumentation', 'StrictObject', 'DeepReadonly']);
+const internal = new Set(['ToolDefinition', 'StrictObject', 'DeepReadonly']);
 
 type Named = ts.Declaration & { readonly name?: ts.Node };
 

@@ -55,8 +55,8 @@ async function runTool(
 ): Promise<FinishedCall> {
   const { callId } = context;
   const { text, structured, links, media, isError } = await callTool(tool, rawArguments, context, {
-    sizeLimit: runtime.limits.resultSize,
-    mediaLimit: runtime.limits.mediaBytes,
+    resultSize: runtime.limits.resultSize,
+    mediaBytes: runtime.limits.mediaBytes,
     onUnexpected(error) {
       runtime.log.error('A tool failed unexpectedly', { tool: tool.name, callId, error });
     },

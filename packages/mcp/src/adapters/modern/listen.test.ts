@@ -1,7 +1,7 @@
 /** `subscriptions/listen`: filters, notifications and termination. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { request, type Dispatcher } from 'undici';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { mcpHeaders, post, startServer } from '../../../test/doubles/http-server.ts';
 import { modern } from '../../../test/doubles/modern-messages.ts';
 import { createProbeService } from '../../../test/probes/probe-service.ts';
@@ -119,7 +119,8 @@ describe('a subscription ends', () => {
     const { url, runtime } = await startServer({ limits: { subscriptions: 1 } });
     const { heard, hangUp } = await listen(url, { resourcesListChanged: true });
     await expect.poll(heard).toHaveLength(1);
-    expect(runtime.subscriptions.open()).toBeUndefined();
+    const another = { receive: vi.fn(), end: vi.fn() };
+    expect(runtime.subscriptions.open(another)).toBeUndefined();
     const { message, headers } = modern('subscriptions/listen', {
       notifications: { resourcesListChanged: true },
     });
@@ -130,9 +131,9 @@ describe('a subscription ends', () => {
     hangUp.abort();
     await expect
       .poll(() => {
-        const place = runtime.subscriptions.open();
-        place?.close();
-        return place !== undefined;
+        const close = runtime.subscriptions.open(another);
+        close?.();
+        return close !== undefined;
       })
       .toBe(true);
   });

@@ -1,10 +1,11 @@
 /** `subscriptions/listen`: a long-lived request that streams change notifications (MCP 2026-07-28, subscriptions). */
 import { z } from 'zod';
 import { countComposed } from '../../core/result/text-length.ts';
-import type { Change } from '../../core/context/changes.ts';
+import type { ChangeListener } from '../../core/context/changes.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, parseParams, ProtocolError } from '../protocol-error.ts';
 import { metaKeys } from './envelope.ts';
+import type { Subscription } from './subscriptions.ts';
 
 const mostResources = 1_000;
 
@@ -28,17 +29,27 @@ interface Filter {
 /** First acknowledges the filter. Responds when the server shuts down, or at once if the filter matches nothing. */
 export const listen: Handler = async (params, call) => {
   const { notifications } = parseParams(listenParams, params);
-  const { runtime, extra } = call;
+  const { runtime, extra, caller } = call;
   const filter = honoured(notifications, call);
   const _meta = { [metaKeys.subscriptionId]: extra.requestId };
   const send = (method: string, given: object = {}) =>
     extra.sendNotification({ method, params: { ...given, _meta } });
-  const stream = runtime.subscriptions.open();
-  if (!stream) throw new ProtocolError(codes.internalError, 'Too many subscriptions');
+  const news = new News(filter, caller.id);
+  const close = runtime.subscriptions.open(news);
+  if (!close) throw new ProtocolError(codes.internalError, 'Too many subscriptions');
+  extra.signal.addEventListener('abort', news.end);
+  if (Object.keys(filter).length === 0) news.end();
   try {
-    await follow(call, filter, stream.ended, send);
+    // Must be the first notification. Changes in the meantime are sent after it.
+    await send('notifications/subscriptions/acknowledged', { notifications: filter });
+    for (let next = await news.next(); next !== undefined; next = await news.next()) {
+      extra.signal.throwIfAborted();
+      await send(next.method, next.params);
+    }
+    extra.signal.throwIfAborted();
   } finally {
-    stream.close();
+    close();
+    extra.signal.removeEventListener('abort', news.end);
   }
   return { _meta };
 };
@@ -58,44 +69,13 @@ function honoured(
   };
 }
 
-/** Streams until the server shuts down. @throws The abort reason of the request. */
-async function follow(
-  { runtime, extra, caller }: Call,
-  filter: Filter,
-  ended: Promise<void>,
-  send: (method: string, given?: object) => Promise<void>,
-): Promise<void> {
-  const news = new News(filter, caller.id);
-  const end = () => {
-    news.end();
-  };
-  const stopListening = runtime.subscriptions.listen((change, callerId) => {
-    news.receive(change, callerId);
-  });
-  extra.signal.addEventListener('abort', end);
-  if (Object.keys(filter).length > 0) void ended.then(end);
-  else end();
-  try {
-    // Must be the first notification. Changes in the meantime are sent after it.
-    await send('notifications/subscriptions/acknowledged', { notifications: filter });
-    for (let next = await news.next(); next !== undefined; next = await news.next()) {
-      extra.signal.throwIfAborted();
-      await send(next.method, next.params);
-    }
-    extra.signal.throwIfAborted();
-  } finally {
-    stopListening();
-    extra.signal.removeEventListener('abort', end);
-  }
-}
-
 interface Notice {
   readonly method: string;
   readonly params?: object;
 }
 
 /** The pending notifications, one for each resource, so that a slow reader cannot fill the memory. */
-class News {
+class News implements Subscription {
   readonly #callerId: string;
   readonly #watchesLists: boolean;
   readonly #watched: ReadonlySet<string>;
@@ -110,20 +90,20 @@ class News {
     this.#watched = new Set(resourceSubscriptions);
   }
 
-  receive(change: Change, callerId: string | undefined): void {
+  readonly receive: ChangeListener = (change, callerId) => {
     if (callerId !== undefined && callerId !== this.#callerId) return;
     if (change.kind !== 'resource') this.#isListChanged ||= this.#watchesLists;
     if (change.kind === 'unknown') for (const uri of this.#watched) this.#resources.add(uri);
     if (change.kind === 'resource' && this.#watched.has(change.uri))
       this.#resources.add(change.uri);
     this.#wake();
-  }
+  };
 
   /** Ends the stream after the pending notifications. */
-  end(): void {
+  readonly end = (): void => {
     this.#isOver = true;
     this.#wake();
-  }
+  };
 
   /** Waits for the next notification. Undefined at the end. */
   async next(): Promise<Notice | undefined> {

@@ -2,16 +2,16 @@
 import type { Change, ChangeListener, Changes } from '../../core/context/changes.ts';
 
 export interface Subscription {
-  /** Resolves when the server shuts down. */
-  readonly ended: Promise<void>;
-  close(): void;
+  /** Receives all changes: of this process and of others. */
+  readonly receive: ChangeListener;
+  /** Called when the server shuts down. */
+  readonly end: () => void;
 }
 
 export class Subscriptions {
   readonly #changes: Changes | undefined;
   readonly #most: number;
-  readonly #open = new Set<() => void>();
-  readonly #listeners = new Set<ChangeListener>();
+  readonly #open = new Set<Subscription>();
   #isClosed = false;
 
   /** @param changes Absent if the service publishes no changes. */
@@ -24,27 +24,15 @@ export class Subscriptions {
     return this.#changes !== undefined;
   }
 
-  /** Undefined if the limit is reached. */
-  open(): Subscription | undefined {
+  /** @returns A function that closes the subscription. Undefined if the limit is reached. */
+  open(subscription: Subscription): (() => void) | undefined {
     if (this.#open.size >= this.#most) return undefined;
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    if (this.#isClosed) end();
-    this.#open.add(end);
-    return { ended, close: () => this.#open.delete(end) };
-  }
-
-  /**
-   * Listens to all changes: of this process and of others.
-   *
-   * @returns A function that removes the listener.
-   */
-  listen(listener: ChangeListener): () => void {
-    const stop = this.listenToOwn(listener);
-    this.#listeners.add(listener);
+    const stop = this.listenToOwn(subscription.receive);
+    this.#open.add(subscription);
+    if (this.#isClosed) subscription.end();
     return () => {
       stop();
-      this.#listeners.delete(listener);
+      this.#open.delete(subscription);
     };
   }
 
@@ -59,12 +47,12 @@ export class Subscriptions {
 
   /** Publishes a change that another process reported. */
   publish(change: Change, callerId?: string): void {
-    for (const listener of this.#listeners) listener(change, callerId);
+    for (const { receive } of this.#open) receive(change, callerId);
   }
 
   /** Ends every subscription with a response. Later ones end at once. */
   close(): void {
     this.#isClosed = true;
-    for (const end of this.#open) end();
+    for (const { end } of this.#open) end();
   }
 }

@@ -10,6 +10,7 @@ import { type FormType, formSchemaOf, formValueOf } from '../../core/context/inp
 import type { Call } from '../connection.ts';
 import { codes, ProtocolError } from '../protocol-error.ts';
 import { type ElicitResult, ElicitResultSchema } from '../sdk.ts';
+import type { SecretPage } from './secret-pages.ts';
 
 /**
  * @throws ToolError if the client does not support the question or nobody answers; the abort reason if the call is
@@ -39,58 +40,67 @@ async function elicitForm(
       `The user cannot be asked over this connection. Tell them: it takes ${needed}.`,
     );
   }
-  const { action, content } = await sendElicitation(call, {
-    mode: 'form',
-    message: prompt,
-    requestedSchema: formSchemaOf(inputType),
-  });
+  const requestedSchema = formSchemaOf(inputType);
+  const reply = await sendElicitation(call, { mode: 'form', message: prompt, requestedSchema });
+  return formReply(reply, inputType);
+}
+
+/** Returns what the user answered in a form. @throws ToolError if the answer does not match the input type. */
+export function formReply(
+  { action, content }: ElicitResult,
+  inputType: FormType,
+): ElicitReply<unknown> {
   return action === 'accept' ? { action, value: formValueOf(inputType, content) } : { action };
 }
 
 async function elicitSecret(call: Call, prompt: string): Promise<ElicitReply<GivenSecret>> {
-  const { runtime, connection, remembered, caller, extra } = call;
-  const { secretPages } = connection;
-  const { credentials } = runtime;
-  if (!secretPages || !credentials || !remembered.elicits.url) {
-    throw new ToolError(noSecretText(call));
+  if (!call.remembered.elicits.url) throw new ToolError(noSecretText(call));
+  const page = await openSecretPage(call, prompt);
+  const { id: elicitationId, url } = page;
+  const params = { mode: 'url', message: prompt, elicitationId, url };
+  const reply = await sendElicitation(call, params)
+    .then(({ action }) => secretReply(action, page, call))
+    .finally(() => {
+      page.close();
+    });
+  if (reply.action === 'accept') {
+    const method = 'notifications/elicitation/complete';
+    await call.extra.sendNotification({ method, params: { elicitationId } }).catch(() => undefined);
   }
-  let given: GivenSecret | undefined;
-  const page = await secretPages.open({
+  return reply;
+}
+
+/** @throws ToolError if the connection offers no page. */
+export async function openSecretPage(call: Call, prompt: string): Promise<SecretPage> {
+  const { runtime, connection, caller } = call;
+  const { credentials } = runtime;
+  if (!connection.secretPages || !credentials) throw new ToolError(noSecretText(call));
+  return connection.secretPages.open({
     prompt,
     ...(caller.name !== undefined && { callerName: caller.name }),
-    store(secret) {
-      given = credentials.receive(caller, secret);
-    },
+    store: (secret) => credentials.receive(caller, secret),
   });
-  const closePage = (): void => {
-    page.close();
-  };
-  extra.signal.addEventListener('abort', closePage);
-  try {
-    const { action } = await sendElicitation(call, {
-      mode: 'url',
-      message: prompt,
-      elicitationId: page.id,
-      url: page.url,
-    });
-    // `accept` only means that the user agreed to open the page.
-    if (action !== 'accept') return { action };
-    await page.done;
-    if (!given) {
-      extra.signal.throwIfAborted();
-      throw new ToolError('No secret was given in time. Call this tool again for a new page.');
-    }
-  } finally {
-    extra.signal.removeEventListener('abort', closePage);
-    page.close();
-  }
-  await extra
-    .sendNotification({
-      method: 'notifications/elicitation/complete',
-      params: { elicitationId: page.id },
-    })
-    .catch(() => undefined);
-  return { action: 'accept', value: given };
+}
+
+/**
+ * Waits for the secret, since `accept` only means that the user agreed to open the page.
+ *
+ * @param page Undefined if this process has no such page.
+ */
+export async function secretReply(
+  action: ElicitResult['action'],
+  page: SecretPage | undefined,
+  { extra: { signal } }: Pick<Call, 'extra'>,
+): Promise<ElicitReply<GivenSecret>> {
+  const close = () => page?.close();
+  if (action !== 'accept' || signal.aborted) close();
+  if (action !== 'accept') return { action };
+  signal.addEventListener('abort', close);
+  const value = await page?.done;
+  signal.removeEventListener('abort', close);
+  signal.throwIfAborted();
+  if (value) return { action, value };
+  throw new ToolError('No secret was given in time. Call this tool again for a new page.');
 }
 
 /**

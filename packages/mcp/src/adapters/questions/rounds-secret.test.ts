@@ -11,8 +11,10 @@ import {
   type Questions,
   type Fields,
 } from '../../../test/questions/question-probe.ts';
-import type { SecretPages } from './secret-pages.ts';
-import { PendingSecrets } from './pending-secrets.ts';
+import { LightSignal } from '../../core/context/cancellation.ts';
+import type { GivenSecret } from '../../core/context/tool-context.ts';
+import type { Extra } from '../connection.ts';
+import { secretReply } from './elicitation.ts';
 
 describe('a secret', () => {
   const pages = metaOf({ elicitation: { url: {} } });
@@ -51,25 +53,19 @@ describe('a secret', () => {
   test.each(['before', 'while'])(
     'whose call is cancelled %s it waits closes its page',
     async (when) => {
-      const pending = new PendingSecrets();
-      let end: (outcome: 'closed') => void = () => undefined;
-      const page = {
-        id: 'one',
-        url: 'http://localhost/one',
-        done: new Promise<'closed'>((resolve) => (end = resolve)),
-        close: () => {
-          end('closed');
-        },
-      };
-      const pages: SecretPages = { open: () => Promise.resolve(page) };
-      const request = { message: 'Your key', receive: () => ({}) } as never;
-      await pending.open(pages, request);
-      const call = new AbortController();
-      if (when === 'before') call.abort();
-      const given = pending.given('one', call.signal);
-      call.abort();
-      await expect(given).rejects.toThrow();
-      expect(await page.done).toBe('closed');
+      let close = (): void => undefined;
+      const done = new Promise<GivenSecret | undefined>((resolve) => {
+        close = () => {
+          resolve(undefined);
+        };
+      });
+      const page = { id: 'one', url: 'http://localhost/one', done, close };
+      const signal = new LightSignal();
+      if (when === 'before') signal.abort();
+      const reply = secretReply('accept', page, { extra: { signal } as Extra });
+      signal.abort();
+      await expect(reply).rejects.toThrow();
+      expect(await page.done).toBeUndefined();
     },
   );
 

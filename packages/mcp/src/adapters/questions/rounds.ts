@@ -4,16 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { formSchemaOf, formValueOf } from '../../core/context/input-types.ts';
-import type { ElicitReply, GivenSecret, InputType } from '../../core/context/tool-context.ts';
+import { formSchemaOf } from '../../core/context/input-types.ts';
+import type { ElicitReply, InputType } from '../../core/context/tool-context.ts';
 import { checkRepeatedWrite, type Writes } from '../../core/context/writes.ts';
 import { errorText, ToolError } from '../../core/result/errors.ts';
 import type { AnyResult, Call } from '../connection.ts';
 import { codes, ProtocolError } from '../protocol-error.ts';
 import { type ElicitResult, ElicitResultSchema } from '../sdk.ts';
-import { noSecretText } from './elicitation.ts';
-import { PendingSecrets } from './pending-secrets.ts';
+import { formReply, noSecretText, openSecretPage, secretReply } from './elicitation.ts';
 import { digestOf, type Binding } from './request-state.ts';
+import type { SecretPage } from './secret-pages.ts';
 
 /** A question, identified by its position among the questions of its call. */
 const rememberedQuestion = z.object({
@@ -83,8 +83,8 @@ export class Rounds {
     if (known) {
       const reply = known.reply as ElicitResult;
       return inputType === 'password'
-        ? this.#secretOf(reply, known.pageId)
-        : valueOf(reply, inputType);
+        ? secretReply(reply.action, this.#pageOf(known), this.#call)
+        : formReply(reply, inputType);
     }
     if (inputType === 'password') return this.#elicitSecret(place, question, prompt);
     this.#require('form', 'The user cannot be asked: it takes a client that shows forms.');
@@ -169,46 +169,18 @@ export class Rounds {
   }
 
   async #elicitSecret(place: string, question: string, prompt: string): Promise<never> {
-    const { runtime, connection, caller } = this.#call;
-    const { credentials } = runtime;
-    if (!connection.secretPages || !credentials) throw new ToolError(noSecretText(this.#call));
-    this.#require('url', noSecretText(this.#call));
-    const page = await secretsOf(connection).open(connection.secretPages, {
-      prompt,
-      ...(caller.name !== undefined && { callerName: caller.name }),
-      receive: (secret) => credentials.receive(caller, secret),
-    });
+    const { runtime, connection } = this.#call;
+    if (connection.secretPages && runtime.credentials) {
+      this.#require('url', noSecretText(this.#call));
+    }
+    const page = await openSecretPage(this.#call, prompt);
     const params = { mode: 'url', message: prompt, url: page.url };
     return this.#request(place, { question, method: elicitation, pageId: page.id }, params);
   }
 
-  async #secretOf({ action }: ElicitResult, pageId = ''): Promise<ElicitReply<GivenSecret>> {
-    const secrets = secretsOf(this.#call.connection);
-    if (action !== 'accept') {
-      secrets.close(pageId);
-      return { action };
-    }
-    // `accept` only means that the user agreed to open the page.
-    const value = await secrets.given(pageId, this.#call.extra.signal);
-    if (value) return { action, value };
-    throw new ToolError('No secret was given in time. Call this tool again for a new page.');
+  #pageOf({ pageId = '' }: RememberedQuestion): SecretPage | undefined {
+    return this.#call.connection.secretPages?.find(pageId);
   }
-}
-
-function valueOf(
-  { action, content }: ElicitResult,
-  inputType: Exclude<InputType, 'password'>,
-): ElicitReply<unknown> {
-  return action === 'accept' ? { action, value: formValueOf(inputType, content) } : { action };
-}
-
-/** Pages by connection, so that each transport has its own. */
-const secrets = new WeakMap<Call['connection'], PendingSecrets>();
-
-function secretsOf(connection: Call['connection']): PendingSecrets {
-  const known = secrets.get(connection) ?? new PendingSecrets();
-  secrets.set(connection, known);
-  return known;
 }
 
 const retryParams = z.object({

@@ -2,6 +2,7 @@
  * Pages on which a user enters a secret (M30): the interface between the adapter that asks and the transport that
  * hosts.
  */
+import type { GivenSecret } from '../../core/context/tool-context.ts';
 
 export interface SecretRequest {
   /** The text that the page shows. */
@@ -11,8 +12,8 @@ export interface SecretRequest {
    * another caller lured there notices it.
    */
   readonly callerName?: string;
-  /** Receives the secret, once. */
-  store(secret: string): void;
+  /** Receives the secret, once. If it throws, the user is asked again. */
+  store(secret: string): GivenSecret;
 }
 
 export interface SecretPage {
@@ -20,12 +21,17 @@ export interface SecretPage {
   readonly id: string;
   /** Unguessable and single-use. */
   readonly url: string;
-  /** Resolves once: `stored` with the secret, or `closed` without. Never rejects. */
-  readonly done: Promise<'stored' | 'closed'>;
+  /** Resolves once: with what the secret was stored as, or without a secret when the page is closed. Never rejects. */
+  readonly done: Promise<GivenSecret | undefined>;
   /** Closes the page. Later calls have no effect. */
   close(): void;
 }
 
 export interface SecretPages {
   open(request: SecretRequest): Promise<SecretPage>;
+  /**
+   * Finds a page by its id, until some minutes after a secret was entered: in the modern era, another request waits for
+   * it than the one that asked. Undefined if the page was closed, or belongs to another process.
+   */
+  find(id: string): SecretPage | undefined;
 }

@@ -10,7 +10,6 @@ export type Cancellation = AbortSignal | LightSignal;
  */
 export class LightSignal {
   aborted = false;
-  /** An `Error` once aborted. */
   reason: unknown;
   readonly #listeners = new Set<() => void>();
   #controller: AbortController | undefined;
@@ -28,10 +27,10 @@ export class LightSignal {
   }
 
   /** Only the first call has an effect. */
-  abort(): void {
+  abort(reason: unknown = new DOMException('This operation was aborted', 'AbortError')): void {
     if (this.aborted) return;
     this.aborted = true;
-    this.reason = new DOMException('This operation was aborted', 'AbortError');
+    this.reason = reason;
     this.#controller?.abort(this.reason);
     for (const listener of this.#listeners) listener();
   }

@@ -98,8 +98,7 @@ describe('models', () => {
   });
 
   describe('[M07] documentation', () => {
-    const documented = (part: string, value: unknown) =>
-      refusalOf([tool({ documentation: { ...tool().documentation, [part]: value } })]);
+    const documented = (part: string, value: unknown) => refusalOf([tool({ [part]: value })]);
 
     test.each([
       ...['purpose', 'returns'].flatMap((part) =>

@@ -1,11 +1,6 @@
 /** Checks of a service's definition at startup (M01, M02, M08, M09, M11, M14, M15, M35). */
 import { z } from 'zod';
-import type {
-  StrictObject,
-  ToolAnnotations,
-  ToolDefinition,
-  ToolDocumentation,
-} from './tool-definition.ts';
+import type { StrictObject, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 import { responseFormat } from '../result/format.ts';
 import { jsonSchemaOf, nodesOf, type JsonSchema } from './json-schema.ts';
 import { isVerbatim, saysVerbatim } from './verbatim.ts';
@@ -57,9 +52,7 @@ export function checkTool(tool: ToolDefinition, prefix: string): void {
   try {
     fault =
       nameFault(tool.name, prefix) ??
-      annotationFault(tool.annotations) ??
-      documentationFault(tool.documentation) ??
-      scopeFault(tool.scopes) ??
+      descriptionFault(tool) ??
       strictFault(tool) ??
       inputFault(tool.input) ??
       sharedFieldFault(tool) ??
@@ -80,52 +73,34 @@ function nameFault(name: string, prefix: string): string | undefined {
   return name.length > 50 ? 'its name must be no longer than 50 characters' : undefined;
 }
 
-const annotationTypes = {
-  title: 'string',
-  readOnlyHint: 'boolean',
-  destructiveHint: 'boolean',
-  idempotentHint: 'boolean',
-  openWorldHint: 'boolean',
-} as const satisfies Record<keyof ToolAnnotations, string>;
+const words = z.string().regex(/\S/);
 
-function annotationFault(annotations: ToolAnnotations): string | undefined {
-  for (const [name, type] of Object.entries(annotationTypes)) {
-    const value = annotations[name as keyof ToolAnnotations];
-    if (typeof value !== type || value === '') return `it must set the annotation ${name}`;
-  }
-  return undefined;
-}
+/** What the types demand of a tool's texts (M07, M08). */
+const described = z.object({
+  annotations: z.object({
+    title: z.string().min(1),
+    readOnlyHint: z.boolean(),
+    destructiveHint: z.boolean(),
+    idempotentHint: z.boolean(),
+    openWorldHint: z.boolean(),
+  } satisfies Record<keyof ToolAnnotations, z.ZodType>),
+  purpose: words,
+  whenToUse: z.array(words).min(1),
+  whenNotToUse: z.array(words).min(1),
+  returns: words,
+  errors: z.array(words),
+  examples: z.array(words),
+  /** The characters of a scope token (RFC 6749, appendix A.4). */
+  scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).optional(),
+});
 
-const documentationParts = {
-  purpose: { kind: 'text' },
-  whenToUse: { kind: 'list', least: 1 },
-  whenNotToUse: { kind: 'list', least: 1 },
-  returns: { kind: 'text' },
-  errors: { kind: 'list', least: 0 },
-  examples: { kind: 'list', least: 0 },
-} as const satisfies Record<keyof ToolDocumentation, object>;
-
-/** Requires non-empty texts. `errors` and `examples` may be empty lists (M07). */
-function documentationFault(documentation: ToolDocumentation): string | undefined {
-  for (const [part, wanted] of Object.entries(documentationParts)) {
-    const value: unknown = documentation[part as keyof ToolDocumentation];
-    const isThere =
-      wanted.kind === 'text'
-        ? isText(value)
-        : Array.isArray(value) && value.length >= wanted.least && value.every(isText);
-    if (!isThere) return `its documentation must have the ${wanted.kind} ${part}`;
-  }
-  return undefined;
-}
-
-/** The characters of a scope token (RFC 6749, appendix A.4). */
-function scopeFault(scopes: readonly string[] = []): string | undefined {
-  const isScope = (scope: string) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope);
-  return scopes.every(isScope) ? undefined : 'its scopes must be names such as projects:write';
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '';
+function descriptionFault(tool: ToolDefinition): string | undefined {
+  const [part, name = ''] = described.safeParse(tool).error?.issues[0]?.path.map(String) ?? [];
+  if (part === undefined) return undefined;
+  if (part === 'annotations') return `it must set the annotation ${name}`;
+  if (part === 'scopes') return 'its scopes must be names such as projects:write';
+  const kind = part === 'purpose' || part === 'returns' ? 'text' : 'list';
+  return `its documentation must have the ${kind} ${part}`;
 }
 
 function strictFault(tool: ToolDefinition): string | undefined {

@@ -82,7 +82,7 @@ test('[M04 M14] response_format is an argument of every tool, limit and offset a
 
 test('[M15] the fields of a page come from what was found, which is cut to the limit', async () => {
   const users = ['a', 'b', 'c'].map((id) => ({ id, name: id }));
-  const given = { tags: [], query: 'ab', limit: 2, offset: 4, response_format: 'json' };
+  const given = { tags: [], query: 'ab', limit: 2, offset: 4, response_format: 'json' as const };
   const named = tool({ ...base, ...none, handler: () => Promise.resolve({ total: 9, users }) });
   const page = {
     ...{ total: 9, count: 2, offset: 4, has_more: true, next_offset: 6 },

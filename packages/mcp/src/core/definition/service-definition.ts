@@ -5,7 +5,7 @@ import type { ResourceContent } from '../context/resource-contents.ts';
 import type { ResourceContents, SecretStore, ToolContext } from '../context/tool-context.ts';
 import type { Media } from '../result/media.ts';
 import type { CallOutcome, ToolCall } from './around.ts';
-import type { StrictObject, ToolDefinition } from './tool-definition.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 
 /** The variables of a URI template: `name` of `file://documents/{name}`. */
 export type VariableOf<Template extends string> = string extends Template
@@ -99,7 +99,7 @@ export interface ServiceDefinition<State = unknown> {
   /** How to use the tools together. The model reads it once, at the start. */
   readonly instructions: string;
 
-  readonly tools: readonly ToolDefinition<StrictObject, StrictObject, State>[];
+  readonly tools: readonly ToolDefinition<State>[];
   readonly resources: readonly ResourceDefinition<State>[];
   readonly prompts: readonly PromptDefinition<NoInfer<State>>[];
   /**

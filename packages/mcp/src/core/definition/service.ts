@@ -11,9 +11,9 @@ import type {
   Service,
   ServiceDefinition,
 } from './service-definition.ts';
-import type { StrictObject, ToolDefinition } from './tool-definition.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 
-type Tools<State> = readonly ToolDefinition<StrictObject, StrictObject, State>[];
+type Tools<State> = readonly ToolDefinition<State>[];
 
 export interface ServiceSpec<Settings extends z.ZodType, State> extends Pick<
   ServiceDefinition<State>,

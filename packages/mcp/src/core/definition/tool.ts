@@ -16,7 +16,6 @@ import type { ApiState } from '../upstream/api.ts';
 import type {
   DeepReadonly,
   ResourceLink,
-  StrictObject,
   ToolAnnotations,
   ToolDefinition,
 } from './tool-definition.ts';
@@ -100,23 +99,17 @@ export function tool<
   State = ApiState,
   // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- No arguments of its own.
   const Input extends Fields = Record<never, never>,
->(spec: ToolSpec<Input, Output, State>): ToolDefinition<StrictObject, StrictObject, State> {
-  const { purpose, whenToUse, whenNotToUse, returns, errors = [], examples = [], ...rest } = spec;
-  const pages = rest.output instanceof PageModel ? rest.output : undefined;
+>(spec: ToolSpec<Input, Output, State>): ToolDefinition<State> {
+  const { errors = [], examples = [] } = spec;
+  const pages = spec.output instanceof PageModel ? spec.output : undefined;
   // The types of the spec are those of its own models, which the compiler checked.
-  const own = rest as unknown as ToolDefinition;
+  const own = spec as unknown as ToolDefinition;
   return {
     ...own,
     input: z.strictObject({ ...spec.input, ...(pages && window), ...format }),
-    output: pages ? pages.output : (rest.output as z.ZodObject).strict(),
-    documentation: {
-      purpose,
-      whenToUse,
-      whenNotToUse,
-      returns,
-      errors,
-      examples: examples.map((example) => JSON.stringify(example)),
-    },
+    output: pages ? pages.output : (spec.output as z.ZodObject).strict(),
+    errors,
+    examples: examples.map((example) => JSON.stringify(example)),
     ...(pages && asPages(own, pages)),
   };
 }

@@ -118,8 +118,6 @@ export interface Upstream {
     options: Options,
     call: UpstreamCall,
   ): Promise<ResponseOf<Options>>;
-  /** Whether the service responds at all, with any status below 500. */
-  isReachable(signal: AbortSignal): Promise<boolean>;
   /**
    * Whether a GET of this endpoint with the server's own credential succeeds. A wrong credential makes it false; a
    * 429 counts as ready, because a busy service works. So does a refusal of a server that has no credential of its own.
@@ -255,21 +253,6 @@ export function createUpstream({
     }
   }
 
-  async function isReachable(signal: AbortSignal): Promise<boolean> {
-    try {
-      const path = prefix === '' ? '/' : prefix;
-      const { statusCode, body } = await probes.dispatcher.request({ method: 'GET', path, signal });
-      // An endless body would block the next check.
-      const timer = setTimeout(() => body.destroy(), 1_000).unref();
-      void body.dump({ limit: 64 * 1024 }).finally(() => {
-        clearTimeout(timer);
-      });
-      return statusCode < 500;
-    } catch {
-      return false;
-    }
-  }
-
   async function isReady(endpoint: UpstreamPath, signal: AbortSignal): Promise<boolean> {
     let hasCredential = true;
     try {
@@ -291,7 +274,6 @@ export function createUpstream({
     // One implementation for all result types, which the overload distinguishes.
     request: ((...given: Parameters<Upstream['request']>) =>
       request(calls, ...given)) as Upstream['request'],
-    isReachable,
     isReady,
     close: async () => {
       await Promise.all([calls.dispatcher.destroy(), probes.dispatcher.destroy()]);

@@ -77,8 +77,7 @@ export function createCredentials(
     exchanged.set(key, known);
     return known;
   };
-  /** In order of last use. */
-  const own = new Map<string, string>();
+  const own = new LRUCache<string, string>({ max: capacity });
   /** Weak, so that a secret is released with the call that asked for it. */
   const received = new WeakMap<GivenSecret, { id: string; value: string }>();
 
@@ -92,12 +91,7 @@ export function createCredentials(
     header,
     of(caller, given) {
       if (given) return secretOf(given).value;
-      const { id } = caller;
-      const value = own.get(id);
-      if (value === undefined) return fetchedFor(caller)?.get() ?? serverValue;
-      own.delete(id);
-      own.set(id, value);
-      return value;
+      return own.get(caller.id) ?? fetchedFor(caller)?.get() ?? serverValue;
     },
     renewed(caller, refused) {
       return own.has(caller.id) ? undefined : fetchedFor(caller)?.renew(refused);
@@ -109,9 +103,7 @@ export function createCredentials(
     },
     keep(given) {
       const { id, value } = secretOf(given);
-      own.delete(id);
       own.set(id, value);
-      if (own.size > capacity) for (const oldest of own.keys()) if (own.delete(oldest)) break;
     },
   };
 }

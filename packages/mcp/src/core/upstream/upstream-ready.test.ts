@@ -1,4 +1,4 @@
-/** The checks for `/readyz`: whether the service is reachable, and whether it accepts the server's credential. */
+/** The check for `/readyz`: whether the service accepts the server's credential. */
 import { expect, test } from 'vitest';
 import { failureOf, useService } from '../../../test/doubles/open-upstream.ts';
 import { hang, json, refusingUrl } from '../../testing/upstream-double.ts';
@@ -7,40 +7,6 @@ import { createCredentials } from './credentials.ts';
 import { path } from './path.ts';
 
 const { service, open } = useService();
-
-test('detects whether the service is reachable', async () => {
-  const { signal } = new AbortController();
-  const reachable = (options?: Partial<UpstreamOptions>) =>
-    open(options).upstream.isReachable(signal);
-  service.reply(json({}, 401));
-  expect(await reachable({ baseUrl: `${service.url}/api/` })).toBe(true);
-  expect(service.requests).toMatchObject([{ method: 'GET', url: '/api' }]);
-  expect(await open().upstream.isReachable(AbortSignal.abort())).toBe(false);
-  service.reply(json({}, 502));
-  expect(await reachable()).toBe(false);
-  service.reply(hang);
-  expect(await reachable({ timeoutMs: 50 })).toBe(false);
-  expect(await reachable({ baseUrl: await refusingUrl() })).toBe(false);
-});
-
-test('a service with endless response bodies is reachable, every time', async () => {
-  service.reply((response) => response.writeHead(200).write('and so on'));
-  const { upstream } = open();
-  const { signal } = new AbortController();
-  expect(await upstream.isReachable(signal)).toBe(true);
-  expect(await upstream.isReachable(signal)).toBe(true);
-});
-
-test('a service is reachable even if every slot is taken', async () => {
-  service.reply(hang, json({}));
-  const { upstream, call } = open({ concurrency: 1 });
-  const requested = service.next();
-  const held = failureOf(call());
-  await requested;
-  expect(await upstream.isReachable(new AbortController().signal)).toBe(true);
-  await upstream.close();
-  await held;
-});
 
 const endpoint = path`/me`;
 const ready = (options: Partial<UpstreamOptions>, { signal } = new AbortController()) =>

@@ -1,7 +1,7 @@
 /** Static secrets, sent as `Authorization: Bearer …` (RFC 6750). */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../core/context/tool-context.ts';
-import { errorCode, refusal, type Middleware } from '../gate/exchange.ts';
+import { refusal, type Middleware } from '../gate/exchange.ts';
 
 /**
  * Compares the digest of the token with every known digest, all of one length, so that the time does not depend on
@@ -42,7 +42,7 @@ export const noToken = 'the request needs the header "Authorization: Bearer <tok
 
 /** @param challenge The value of the `WWW-Authenticate` header. */
 export function unauthorized(challenge: string, reason: string) {
-  return refusal(401, errorCode.refused, `Unauthorized: ${reason}.`, {
+  return refusal(401, `Unauthorized: ${reason}.`, {
     'www-authenticate': challenge,
   });
 }

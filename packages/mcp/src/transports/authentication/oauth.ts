@@ -2,7 +2,7 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { oneLine } from '../../core/result/format.ts';
 import { bearerToken, noToken, unauthorized } from './bearer.ts';
-import { errorCode, refusal, type GateResponse, type Middleware } from '../gate/exchange.ts';
+import { refusal, type GateResponse, type Middleware } from '../gate/exchange.ts';
 import { keysOf, retryMilliseconds } from './oauth-keys.ts';
 
 export interface OAuthOptions {
@@ -42,7 +42,6 @@ export function checkAccessToken(options: OAuthOptions): Middleware {
   const insufficient = insufficientScope(options);
   const unreachable = refusal(
     503,
-    errorCode.refused,
     "Tokens cannot be checked: the authorization server is unreachable, or its metadata cannot be used. The server's log has the reason.",
     { 'retry-after': String(retryMilliseconds / 1_000) },
   );
@@ -111,7 +110,7 @@ export function insufficientScope(
   options: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>,
 ): GateResponse {
   const needed = options.scopes.join(' ');
-  return refusal(403, errorCode.refused, `Forbidden: the token needs the scopes "${needed}".`, {
+  return refusal(403, `Forbidden: the token needs the scopes "${needed}".`, {
     'www-authenticate': challengeOf(options, 'insufficient_scope'),
   });
 }

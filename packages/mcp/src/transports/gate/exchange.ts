@@ -29,28 +29,19 @@ export type Middleware = (
   exchange: Exchange,
 ) => GateResponse | undefined | Promise<GateResponse | undefined>;
 
-/** The codes that the SDK's transports use for rejections at the HTTP level. */
-export const errorCode = {
-  refused: -32_000,
-  sessionNotFound: -32_001,
-} as const;
-
 /**
  * A rejection as a JSON-RPC error. The id is null, because the message is not parsed yet.
  *
  * @param message Names what was received, truncated and on one line, what is allowed, and the setting.
+ * @param code Default: that of the SDK's transports for rejections at the HTTP level.
  */
 export function refusal(
   status: number,
-  code: number,
   message: string,
-  headers?: OutgoingHttpHeaders,
+  headers: OutgoingHttpHeaders = {},
+  code = -32_000,
 ): GateResponse {
-  return {
-    status,
-    body: { jsonrpc: '2.0', error: { code, message }, id: null },
-    ...(headers && { headers }),
-  };
+  return { status, headers, body: { jsonrpc: '2.0', error: { code, message }, id: null } };
 }
 
 /** Headers of every response: no caching, no MIME sniffing. */

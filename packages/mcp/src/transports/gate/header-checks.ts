@@ -8,7 +8,7 @@ import {
   readHost,
   type Host,
 } from '../listening/address.ts';
-import { errorCode, refusal, type Middleware } from './exchange.ts';
+import { refusal, type Middleware } from './exchange.ts';
 
 /**
  * Rejects a request whose Host header does not name this server: protection against DNS rebinding.
@@ -27,7 +27,6 @@ export function checkHost(allowedHosts: readonly string[]): Middleware {
     if (ports.some((each) => allowed.has(written({ hostname, port: each })))) return undefined;
     return refusal(
       403,
-      errorCode.refused,
       `Forbidden: this Host is not served. It is "${echo(host)}"; the server's operator can add it to MCP_ALLOWED_HOSTS.`,
     );
   };
@@ -53,7 +52,6 @@ export function checkOrigin(allowedOrigins: readonly string[]): Middleware {
     if (!isAllowed) {
       return refusal(
         403,
-        errorCode.refused,
         `Forbidden: this Origin may not call. It is "${echo(origin)}"; the server's operator can add it to MCP_ALLOWED_ORIGINS.`,
       );
     }
@@ -96,7 +94,6 @@ export function checkMethod(methods: readonly string[]): Middleware {
       ? undefined
       : refusal(
           405,
-          errorCode.refused,
           `Method not allowed: ${echo(method)}, where the methods are ${allow}.${sessions}`,
           { allow },
         );
@@ -104,8 +101,7 @@ export function checkMethod(methods: readonly string[]): Middleware {
 
 /** Requires a JSON content type: a page can send forms and plain text across origins without a preflight request. */
 export function checkContentType(): Middleware {
-  const refused = (reason: string) =>
-    refusal(415, errorCode.refused, `Unsupported Media Type: ${reason}.`);
+  const refused = (reason: string) => refusal(415, `Unsupported Media Type: ${reason}.`);
   return ({ request }) => {
     if (request.method !== 'POST') return undefined;
     const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -141,7 +137,7 @@ export function checkAccept(): Middleware {
     if (takes(ranges, eventStream) && (!isPost || takes(ranges, json))) return undefined;
     const types = isPost ? 'application/json and text/event-stream' : 'text/event-stream';
     const message = `Not Acceptable: Accept must list ${types}, and is "${echo(accept)}".`;
-    return refusal(406, errorCode.refused, message);
+    return refusal(406, message);
   };
 }
 

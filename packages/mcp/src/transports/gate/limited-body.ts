@@ -2,13 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { refusalOf } from '../messages/incoming.ts';
 import { parseJson, textOf } from '../messages/json-text.ts';
-import { errorCode, refusal, type Middleware } from './exchange.ts';
+import { refusal, type Middleware } from './exchange.ts';
 
 /** @param maxBytes A larger body is rejected by its `Content-Length`, or as soon as it exceeds the limit. */
 export function readBody(maxBytes: number): Middleware {
   const tooLarge = refusal(
     413,
-    errorCode.refused,
     `Payload Too Large: a body may have ${maxBytes} bytes (MCP_MAX_BODY_BYTES).`,
   );
   return async (exchange) => {

@@ -2,7 +2,7 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Once } from '../../adapters/questions/request-state.ts';
 import { connectRedis } from '../redis/redis-connection.ts';
-import { errorCode, refusal, type Middleware } from './exchange.ts';
+import { refusal, type Middleware } from './exchange.ts';
 
 export interface RateLimitOptions {
   /** Maximum number of requests of one caller in a window. */
@@ -95,7 +95,6 @@ function limitBy(
       const seconds: number = Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
       return refusal(
         429,
-        errorCode.refused,
         `Too Many Requests: a caller may send ${requests} in ${window} seconds (MCP_RATE_LIMIT). Try again in ${seconds} seconds.`,
         { 'retry-after': String(seconds) },
       );

@@ -1,5 +1,5 @@
 /** Headers that are sent more than once, by a proxy for example. Node.js joins their values with commas. */
-import { errorCode, refusal, type Middleware } from './exchange.ts';
+import { refusal, type Middleware } from './exchange.ts';
 
 /** The headers with a single value that this server reads, apart from Host. */
 const single = [
@@ -23,7 +23,7 @@ const comparedWithBody = new Set(['mcp-method', 'mcp-name', 'mcp-protocol-versio
  * server may have used the other. A second Host is rejected in any case (RFC 9112, section 3.2).
  */
 export function joinRepeated(): Middleware {
-  const refuse = (reason: string) => refusal(400, errorCode.refused, `Bad Request: ${reason}.`);
+  const refuse = (reason: string) => refusal(400, `Bad Request: ${reason}.`);
   return ({ request }) => {
     const { headers } = request;
     if (headers.host?.includes(',') && request.headersDistinct['host']?.length !== 1) {

@@ -2,7 +2,7 @@
 import { maxHeaderSize } from 'node:http';
 import { Socket } from 'node:net';
 import { endWith } from '@gatehouse/http';
-import { errorCode, refusal } from '../gate/exchange.ts';
+import { refusal } from '../gate/exchange.ts';
 
 const responses: Readonly<Record<string, readonly [status: string, reason: string]>> = {
   HPE_HEADER_OVERFLOW: [
@@ -18,7 +18,7 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: unkno
   if (!(socket instanceof Socket)) return;
   const [status, reason] = responses[error.code ?? ''] ?? unreadable;
   const message = `${status.slice(4)}: ${reason}.`;
-  const body = JSON.stringify(refusal(400, errorCode.refused, message).body);
+  const body = JSON.stringify(refusal(400, message).body);
   endWith(
     socket,
     () =>

@@ -6,7 +6,7 @@ import {
   supportedVersions,
 } from '../../adapters/modern/envelope.ts';
 import { echo } from '../../adapters/protocol-error.ts';
-import { errorCode, refusal, sendResponse } from '../gate/exchange.ts';
+import { refusal, sendResponse } from '../gate/exchange.ts';
 import { sendError, type HandleModern } from '../modern/modern.ts';
 import type { Endpoint } from '../gate/endpoint.ts';
 import { readIncoming } from '../messages/incoming.ts';
@@ -14,7 +14,6 @@ import { readIncoming } from '../messages/incoming.ts';
 const unsupported = (version: string) =>
   refusal(
     400,
-    errorCode.refused,
     `Bad Request: unsupported protocol version in MCP-Protocol-Version: "${echo(version)}" (supported versions: ${supportedVersions.join(', ')}).`,
   );
 

@@ -62,7 +62,7 @@ export interface HttpServer {
 /** How long the errors of cut calls may take to be sent. */
 const cutMs = 500;
 
-const internalError = refusal(500, -32_603, 'Internal error.');
+const internalError = refusal(500, 'Internal error.', {}, -32_603);
 
 /**
  * Starts the server. Resolves once it is listening.

@@ -6,7 +6,7 @@ import { createSecretPages, type HostedSecretPages } from './secret-page.ts';
 export function createLoopbackPages(
   title: string,
   lifetimeMs?: number,
-): Pick<HostedSecretPages, 'open' | 'close'> {
+): Pick<HostedSecretPages, 'open' | 'find' | 'close'> {
   let listener: Promise<{ server: Server; origin: string }> | undefined;
 
   const pages = createSecretPages({

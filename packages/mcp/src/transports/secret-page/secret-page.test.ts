@@ -4,6 +4,7 @@ import { createServer, get } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { GivenSecret } from '../../core/context/tool-context.ts';
 import { ToolError } from '../../core/result/errors.ts';
 import { createLoopbackPages } from './loopback-pages.ts';
 import { createSecretPages, type SecretPagesOptions } from './secret-page.ts';
@@ -19,15 +20,17 @@ async function openPage(options: Partial<SecretPagesOptions> = {}, prompt = 'You
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const pages = createSecretPages({ title: 'Probe', origin: () => origin, ...options });
   const stored: string[] = [];
+  const given = new GivenSecret();
   const page = await pages.open({
     prompt,
     store(secret) {
       if (secret === 'refused') throw new ToolError('Another <one>, please.');
       if (secret === 'broken') throw new Error('planted words');
       stored.push(secret);
+      return given;
     },
   });
-  return { pages, page, origin, stored };
+  return { pages, page, origin, stored, given };
 }
 
 const post = (url: string, secret: string, headers: Record<string, string> = {}) =>
@@ -67,10 +70,10 @@ test('[M30] the page shows the prompt, and cannot be framed, cached or altered',
 });
 
 test('[M30] a secret is accepted once; then the page is closed', async () => {
-  const { page, stored } = await openPage();
+  const { page, stored, given } = await openPage();
   expect((await post(page.url, ' s3cret ')).statusCode).toBe(200);
   expect(stored).toEqual(['s3cret']);
-  expect(await page.done).toBe('stored');
+  expect(await page.done).toBe(given);
   expect((await post(page.url, 'again')).statusCode).toBe(404);
   expect((await request(page.url)).statusCode).toBe(404);
   expect(stored).toEqual(['s3cret']);
@@ -228,30 +231,30 @@ test('[M30] another key, another path or an expired page is a 404', async () => 
   }
   expect((await request(page.url.replace('/connect/', '/CONNECT/'))).statusCode).toBe(404);
   pages.close();
-  expect(await page.done).toBe('closed');
+  expect(await page.done).toBeUndefined();
   expect((await request(page.url)).statusCode).toBe(404);
 
   const brief = await openPage({ lifetimeMs: 1 });
-  expect(await brief.page.done).toBe('closed');
+  expect(await brief.page.done).toBeUndefined();
   expect((await request(brief.page.url)).statusCode).toBe(404);
 });
 
 test('[M30] the number of pages is limited, and each has its own address', async () => {
   const { page, pages } = await openPage({ maxPages: 2 });
-  const second = await pages.open({ prompt: 'Another', store: () => undefined });
+  const second = await pages.open({ prompt: 'Another', store: () => new GivenSecret() });
   expect(second.url).not.toBe(page.url);
-  await expect(pages.open({ prompt: 'One more', store: () => undefined })).rejects.toThrow(
+  await expect(pages.open({ prompt: 'One more', store: () => new GivenSecret() })).rejects.toThrow(
     new ToolError('Too many secrets are asked for at the moment. Try again later.'),
   );
   second.close();
   second.close();
-  await pages.open({ prompt: 'One more', store: () => undefined });
+  await pages.open({ prompt: 'One more', store: () => new GivenSecret() });
 });
 
 test('[M30] at most a hundred pages by default; a page whose address cannot be determined does not count', async () => {
   const origin = vi.fn<() => Promise<string>>().mockResolvedValue('http://localhost');
   const pages = createSecretPages({ title: 'Probe', origin });
-  const request = { prompt: 'Your key', store: () => undefined };
+  const request = { prompt: 'Your key', store: () => new GivenSecret() };
   origin.mockRejectedValueOnce(new Error('no port'));
   await expect(pages.open(request)).rejects.toThrow('no port');
   for (let opened = 0; opened < 100; opened += 1) await pages.open(request);
@@ -261,8 +264,8 @@ test('[M30] at most a hundred pages by default; a page whose address cannot be d
 
 test('[M30] over stdio, a port is open only while a page is, and accepts its own name only', async () => {
   const pages = createLoopbackPages('Probe');
-  const page = await pages.open({ prompt: 'Your key', store: () => undefined });
-  const other = await pages.open({ prompt: 'Another', store: () => undefined });
+  const page = await pages.open({ prompt: 'Your key', store: () => new GivenSecret() });
+  const other = await pages.open({ prompt: 'Another', store: () => new GivenSecret() });
   expect(new URL(other.url).origin).toBe(new URL(page.url).origin);
   expect((await request(page.url, { headers: { host: 'evil.example' } })).statusCode).toBe(421);
   expect((await request(page.url)).statusCode).toBe(200);
@@ -278,7 +281,7 @@ test('[M30] over stdio, a port is open only while a page is, and accepts its own
       ),
     )
     .toBe('closed');
-  const later = await pages.open({ prompt: 'Later', store: () => undefined });
+  const later = await pages.open({ prompt: 'Later', store: () => new GivenSecret() });
   expect((await request(later.url)).statusCode).toBe(200);
   pages.close();
 });

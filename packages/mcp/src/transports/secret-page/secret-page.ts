@@ -4,6 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GivenSecret } from '../../core/context/tool-context.ts';
 import { ToolError } from '../../core/result/errors.ts';
 import { isLongerThan, longestDecomposition } from '../../core/result/text-length.ts';
 import { readBytes } from '../gate/limited-body.ts';
@@ -43,7 +44,7 @@ interface OpenPage extends SecretRequest {
   /** The origin of the page's URL. A proxy may have rewritten the Host header. */
   origin?: string;
   ended: boolean;
-  end(outcome: 'stored' | 'closed'): void;
+  end(given?: GivenSecret): void;
 }
 
 const formType = /^application\/x-www-form-urlencoded\b/i;
@@ -56,48 +57,52 @@ const maxBodyBytes = maxCharacters * maxBytesOfCharacter;
 
 export function createSecretPages(options: SecretPagesOptions): HostedSecretPages {
   const { title, lifetimeMs = 5 * 60_000, maxPages = 100 } = options;
+  /** By the key of its URL. */
   const pages = new Map<string, OpenPage>();
+  /** By id, until a while after its secret was entered. */
+  const asked = new Map<string, SecretPage>();
 
   return {
+    find: (id) => asked.get(id),
+
     async open(request: SecretRequest): Promise<SecretPage> {
       if (pages.size >= maxPages) {
         throw new ToolError('Too many secrets are asked for at the moment. Try again later.');
       }
+      const id = randomUUID();
       const key = randomBytes(32).toString('base64url');
-      let settle!: (outcome: 'stored' | 'closed') => void;
-      const done = new Promise<'stored' | 'closed'>((resolve) => (settle = resolve));
+      const forget = () => asked.delete(id);
+      let settle!: (given: GivenSecret | undefined) => void;
+      const done = new Promise<GivenSecret | undefined>((resolve) => (settle = resolve));
       const page: OpenPage = {
         ...request,
         title,
         ended: false,
-        end(outcome) {
+        end(given) {
           if (page.ended) return;
           page.ended = true;
           clearTimeout(expiry);
           pages.delete(key);
-          settle(outcome);
+          if (given) setTimeout(forget, lifetimeMs).unref();
+          else forget();
+          settle(given);
           if (pages.size === 0) options.onEmpty?.();
         },
       };
-      const expiry = setTimeout(() => {
-        page.end('closed');
-      }, lifetimeMs).unref();
+      const close = () => {
+        page.end();
+      };
+      const expiry = setTimeout(close, lifetimeMs).unref();
       pages.set(key, page);
       try {
-        const origin = await options.origin();
-        page.origin = origin;
-        return {
-          id: randomUUID(),
-          url: `${origin}${secretPagePath}${key}`,
-          done,
-          close() {
-            page.end('closed');
-          },
-        };
+        page.origin = await options.origin();
       } catch (error) {
-        page.end('closed');
+        close();
         throw error;
       }
+      const opened = { id, url: `${page.origin}${secretPagePath}${key}`, done, close };
+      if (!page.ended) asked.set(id, opened);
+      return opened;
     },
 
     async handle(request, response) {
@@ -120,7 +125,7 @@ export function createSecretPages(options: SecretPagesOptions): HostedSecretPage
     },
 
     close() {
-      for (const page of [...pages.values()]) page.end('closed');
+      for (const page of [...pages.values()]) page.end();
     },
   };
 }
@@ -142,14 +147,15 @@ async function submit(
     sendHtml(response, 400, formPage(page, problem));
     return;
   }
+  let given: GivenSecret;
   try {
-    page.store(secret);
+    given = page.store(secret);
   } catch (error) {
     const reason = error instanceof ToolError ? error.message : 'This value cannot be used.';
     sendHtml(response, 400, formPage(page, reason));
     return;
   }
-  page.end('stored');
+  page.end(given);
   sendHtml(response, 200, storedPage(page.title));
 }
 

@@ -8,17 +8,16 @@ import type { JSONRPCMessage, RequestId } from '../../adapters/sdk.ts';
 import type { Caller } from '../../core/context/tool-context.ts';
 import { jsonLine, oneLine } from '../../core/result/format.ts';
 import type { Message } from '../gate/endpoint.ts';
-import { errorCode, refusal, type Exchange, type GateResponse } from '../gate/exchange.ts';
+import { refusal, type Exchange, type GateResponse } from '../gate/exchange.ts';
 import { EventStream, eventOf } from './event-stream.ts';
 import { faults, refusalOf, type IncomingRequest } from '../messages/incoming.ts';
 import type { SessionEvents, Stream } from './event-store.ts';
 
 const alreadyInitialized = 'Invalid Request: Server already initialized';
-const initialized = refusal(400, codes.invalidRequest, alreadyInitialized);
+const initialized = refusal(400, alreadyInitialized, {}, codes.invalidRequest);
 const unknownEvent = (id: string): GateResponse =>
   refusal(
     400,
-    errorCode.refused,
     `Bad Request: the Last-Event-ID "${oneLine(id, 80)}" is unknown, or its event is no longer kept. Open a stream without it.`,
   );
 /** Stops the client's `EventSource` from reconnecting (HTML, section 9.2): no more events follow. */

@@ -8,13 +8,7 @@ import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import type { Caller } from '../../core/context/tool-context.ts';
 import type { Endpoint, Message } from '../gate/endpoint.ts';
-import {
-  errorCode,
-  refusal,
-  sendResponse,
-  type GateResponse,
-  type Exchange,
-} from '../gate/exchange.ts';
+import { refusal, sendResponse, type GateResponse, type Exchange } from '../gate/exchange.ts';
 import { EventMemory, SessionEvents } from './event-store.ts';
 import { Session } from './session.ts';
 
@@ -29,14 +23,14 @@ export interface SessionOptions {
 
 const missing = refusal(
   400,
-  errorCode.refused,
   'Bad Request: Mcp-Session-Id is missing. Send initialize first, and the id in its response with every later request.',
 );
 /** Also for another caller's session, so that the response does not reveal whether it exists. */
 const unknown = refusal(
   404,
-  errorCode.sessionNotFound,
   'Session not found: it has ended, or belongs to another caller. Send initialize for a new one.',
+  {},
+  -32_001,
 );
 
 export function createSessions(
@@ -48,7 +42,6 @@ export function createSessions(
   const sessions = new Map<string, Session>();
   const full = refusal(
     503,
-    errorCode.refused,
     `All ${options.maxSessions} sessions (MCP_MAX_SESSIONS) have a call in progress. Try again in 5 seconds.`,
     { 'retry-after': '5' },
   );

@@ -53,17 +53,14 @@ export function createRegistry(service: Pick<ServiceDefinition, 'name' | 'tools'
   return Object.freeze({ tools: sealed(tools), toolList, listResult });
 }
 
-function listedOf({ name, annotations, input, output, documentation }: ToolDefinition): ListedTool {
-  const inputSchema = jsonSchemaOf(input, 'input');
-  const outputSchema = jsonSchemaOf(output, 'output');
-  const description = describeTool(documentation);
-  const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+function listedOf(tool: ToolDefinition): ListedTool {
+  const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
   return {
-    name,
+    name: tool.name,
     title,
-    description,
-    inputSchema,
-    outputSchema,
+    description: describeTool(tool),
+    inputSchema: jsonSchemaOf(tool.input, 'input'),
+    outputSchema: jsonSchemaOf(tool.output, 'output'),
     annotations: { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint },
   };
 }

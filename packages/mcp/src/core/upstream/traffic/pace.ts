@@ -1,4 +1,5 @@
 /** Rate limiting of requests by credential: by the configured limit and by the service's responses. */
+import { LRUCache } from 'lru-cache';
 import { headerOf } from '../response/response.ts';
 
 /** A service's rate limit, counted for each credential. */
@@ -20,7 +21,7 @@ export class Pace {
   /** How far, in milliseconds, a burst may run ahead of the even pace. */
   readonly #burst: number;
   /** By credential: the time of its next turn at the even pace. */
-  readonly #next = new Map<string, number>();
+  readonly #next = new LRUCache<string, number>({ max: mostCredentials });
   readonly #headers: RateLimit['headers'];
 
   constructor({ requests = 0, seconds = 60, headers }: RateLimit = {}) {
@@ -46,7 +47,7 @@ export class Pace {
     const next = Math.max(this.#next.get(credential) ?? now, now);
     const wait = Math.max(0, next - now - this.#burst);
     if (wait > most) return wait;
-    if (this.#interval > 0) this.#keep(credential, next + this.#interval);
+    if (this.#interval > 0) this.#next.set(credential, next + this.#interval);
     else if (next === now) this.#next.delete(credential);
     return wait;
   }
@@ -54,7 +55,7 @@ export class Pace {
   /** Blocks further turns for so many milliseconds. */
   pause(credential: string, milliseconds: number, now = performance.now()): void {
     const until = now + Math.min(milliseconds, longestPauseMs) + this.#burst;
-    if (until > (this.#next.get(credential) ?? now)) this.#keep(credential, until);
+    if (until > (this.#next.get(credential) ?? now)) this.#next.set(credential, until);
   }
 
   /** Pauses the credential if the headers report that no request remains. */
@@ -64,12 +65,5 @@ export class Pace {
     if (!(reset >= 0)) return;
     // A value above 10⁹ would be a delay of thirty years, and so is a Unix time.
     this.pause(credential, reset > 1e9 ? Math.max(0, reset * 1_000 - date) : reset * 1_000);
-  }
-
-  #keep(credential: string, next: number): void {
-    this.#next.delete(credential);
-    this.#next.set(credential, next);
-    if (this.#next.size <= mostCredentials) return;
-    for (const oldest of this.#next.keys()) if (this.#next.delete(oldest)) break;
   }
 }

@@ -62,7 +62,7 @@ test('calls run concurrently up to the limit [M06]', async () => {
   for (const expected of [3, 3, 1]) {
     while (held.length < expected) await new Promise<void>((resolve) => (arrived = resolve));
     // Waits for a round trip, after which no further call has arrived.
-    await upstream.isReachable(new AbortController().signal);
+    await upstream.isReady(path`/`, new AbortController().signal);
     expect(held).toHaveLength(expected);
     for (const response of held.splice(0)) response.end('{}');
   }
