@@ -12,6 +12,7 @@ export const mcpPackageKnip = {
     'scripts/*.ts',
     'src/{core,adapters,transports}/**/*.ts',
     'test/programs/*-program.ts',
+    'test/release/*.ts',
   ],
-  ignore: ['bench/peers/**'],
+  ignore: ['bench/peers/**', 'test/release/clients/**'],
 };

@@ -2,13 +2,7 @@
 import { onTestFinished, expect, test } from 'vitest';
 import { impossible, modes } from '../conformance/modes.ts';
 import { startConformanceServer } from '../conformance/conformance-server.ts';
-import {
-  faultsOf,
-  problemsOf,
-  runSuite,
-  versionOfSuite,
-  type Check,
-} from '../conformance/suite.ts';
+import { faultsOf, problemsOf, runSuite, type Check } from '../conformance/suite.ts';
 
 test.for(modes)(
   '[M29] HTTP (%s): the official conformance suite passes, except for the scenarios listed with a reason',
@@ -41,10 +35,6 @@ test.for(modes)(
       );
   },
 );
-
-test('a run reports the version of the suite', async () => {
-  expect(await versionOfSuite('installed')).toMatch(/^\d+\.\d+\.\d+$/);
-});
 
 test('a warning, a failure and a scenario without a check do not pass', () => {
   const check = (status: Check['status']): Check => ({ id: 'one', status });

@@ -28,12 +28,17 @@ const shipped = {
   ...manifest.peerDependencies,
 };
 
-/** Returns the modules below a folder, except the benchmark's peers, which have their own packages. */
+const elsewhere = new Set(['bench/peers', 'test/release/clients']);
+
+/**
+ * Returns the modules below a folder, except the benchmark's peers, which have their own packages, and what release tests
+ * copy beside a client that they install.
+ */
 function modulesIn(place: string): string[] {
   return readdirSync(path.join(folder, place), { withFileTypes: true }).flatMap((entry) => {
     const file = path.posix.join(place, entry.name);
     if (entry.isFile()) return /\.(ts|m?js)$/.test(entry.name) ? [file] : [];
-    const isOther = /^(node_modules|dist|\.\w+)$/.test(entry.name) || file === 'bench/peers';
+    const isOther = /^(node_modules|dist|\.\w+)$/.test(entry.name) || elsewhere.has(file);
     return isOther || !entry.isDirectory() ? [] : modulesIn(file);
   });
 }
