@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { requestOf } from '../src/adapters/context/context.ts';
+import { CallContext } from '../src/adapters/context/context.ts';
 import type { ResourceContent } from '../src/core/context/resource-contents.ts';
 import type { ToolContext } from '../src/core/context/tool-context.ts';
 import { reads, tool as defined } from '../src/core/definition/tool.ts';
@@ -121,7 +121,7 @@ const tools = [
   tool('test_elicit_defaults', {}, (_, context) => elicitDefaults(context)),
   tool('test_elicit_enums', {}, (_, context) => elicitEnums(context)),
   tool('test_close_stream', {}, async (_, context) => {
-    requestOf(context)?.closeSSEStream?.();
+    CallContext.requestOf(context)?.closeSSEStream?.();
     await wait(100);
     return 'Taken up again.';
   }),

@@ -8,7 +8,7 @@ import {
   ElicitResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Extra } from '../src/adapters/connection.ts';
-import { requestOf, roundsOf } from '../src/adapters/context/context.ts';
+import { CallContext } from '../src/adapters/context/context.ts';
 import type { ToolContext } from '../src/core/context/tool-context.ts';
 
 type Properties = ElicitRequestFormParams['requestedSchema']['properties'];
@@ -121,7 +121,7 @@ export async function putAll(...questions: readonly (() => string)[]): Promise<s
 }
 
 function put(context: ToolContext, place: string, method: string, params: object): unknown {
-  const rounds = roundsOf(context);
+  const rounds = CallContext.roundsOf(context);
   if (!rounds) throw new Error('The question is one of the modern era');
   return rounds.put(place, method, { ...params });
 }
@@ -131,7 +131,7 @@ function completed({ action, content }: { action: string; content?: unknown }): 
 }
 
 function extraOf(context: ToolContext): Extra {
-  const extra = requestOf(context);
+  const extra = CallContext.requestOf(context);
   if (!extra) throw new Error('The context is not of the adapter');
   return extra;
 }

@@ -53,7 +53,7 @@ async function pack(): Promise<string[]> {
   const settings = describeSettings(wrapped.settings);
   const described = bundleManifest(manifest, {
     title: service.title,
-    tools: definitionOf(service).registry.toolList,
+    tools: definitionOf(service).registry.listResult.tools,
     hasToolsBySettings: wrapped.hasToolsBySettings ?? false,
     prompts: service.prompts,
     settings,

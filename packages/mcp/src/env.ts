@@ -20,7 +20,6 @@ import {
   wholeNumber,
 } from './setting-values.ts';
 
-/** For every transport. */
 const everywhere = {
   LOG_LEVEL: z
     .string()
@@ -35,7 +34,6 @@ const everywhere = {
     .describe('Seconds that running calls have to finish at the end.'),
 };
 
-/** For HTTP only. */
 const overHttp = {
   MCP_HOST: address.default('127.0.0.1').describe('The address that --http listens on.'),
   MCP_PORT: wholeNumber(0, 65_535)
@@ -154,7 +152,6 @@ function present(source: Source): Record<string, string | undefined> {
 
 type Read<Value> = { readonly value: Value } | { readonly problems: readonly string[] };
 
-/** Reads the settings, or returns one sentence for each missing or malformed one. */
 function readBy<Schema extends z.ZodType>(schema: Schema, source: Source): Read<z.output<Schema>> {
   const given = present(source);
   const result = schema.safeParse(given);
@@ -230,7 +227,6 @@ function metaOf(field: z.core.$ZodType): Readonly<Record<string, unknown>> {
   return innerType ? { ...metaOf(innerType), ...own } : own;
 }
 
-/** Returns the text that a default value is parsed from. Undefined if there is none. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'boolean') return value ? '1' : '0';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
@@ -251,7 +247,6 @@ export function wantsTelemetry(source: Source = process.env): boolean {
   return given['OTEL_SDK_DISABLED'] !== 'true' && Object.keys(given).some(isNamed);
 }
 
-/** Returns the shape of an object schema, or of the input of a pipe. */
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.ZodType>> {
   if (schema instanceof z.ZodPipe) return shapeOf(schema.in);
   return schema instanceof z.ZodObject ? schema.shape : {};

@@ -26,7 +26,6 @@ export function messageOf(issue: z.core.$ZodIssue, value = ''): string {
     : issue.message;
 }
 
-/** Separated by commas or spaces. */
 export const list = z
   .string()
   .transform((text, context) => {

@@ -4,7 +4,6 @@ import { wantsTelemetry } from './env.ts';
 
 export interface Telemetry {
   readonly around: AroundCall;
-  /** Flushes pending data. */
   end(): Promise<void>;
 }
 

@@ -19,7 +19,6 @@ export const logLevels = z.enum([
   'emergency',
 ]);
 
-/** A notification or a request to the client. */
 export interface Outgoing {
   readonly method: string;
   readonly params?: object;
@@ -66,7 +65,6 @@ export interface Remembered {
   logLevel: z.output<typeof logLevels> | 'none';
 }
 
-/** One request in progress. */
 export interface Call {
   readonly runtime: Runtime;
   readonly connection: Connection;

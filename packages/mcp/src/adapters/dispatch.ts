@@ -93,7 +93,6 @@ export async function handle(
   }
 }
 
-/** Name, title and version of the server. */
 export function serverInfoOf({ service, version }: Runtime) {
   const { name, title } = service;
   return { name, title, version };

@@ -8,7 +8,7 @@ import { createRuntime } from './runtime.ts';
 test('[M04 M08] the tool list contains the registry’s own objects, with all five annotations', async () => {
   const { client, runtime } = await connectClient();
   const { tools } = await client.listTools();
-  expect(tools).toEqual(runtime.registry.toolList);
+  expect(tools).toEqual(runtime.registry.listResult.tools);
   expect(tools.length).toBeGreaterThan(5);
   for (const tool of tools) {
     expect(Object.keys(tool.annotations ?? {}).sort()).toEqual([

@@ -10,15 +10,13 @@ import { codes, errorOf, ProtocolError, type Fault } from './protocol-error.ts';
 import type { Runtime } from './runtime.ts';
 import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse, RequestId } from './sdk.ts';
 
-/** Carries valid messages, each with an id of its own while its request is in progress. */
+/**
+ * Sends the messages of a connection. It gives what it receives to {@link McpServer.receive}: valid messages, each with an
+ * id of its own while its request is in progress.
+ */
 export interface Transport {
-  /** Set by `connect`, for a transport that does not call `receive` itself. */
-  onmessage?: (message: JSONRPCMessage) => void;
-  onclose?: () => void;
-  start?(): Promise<void>;
   /** @param options The request during which a message is sent that is no response. */
   send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void>;
-  close(): Promise<void>;
 }
 
 type Given = Pick<Extra, 'closeSSEStream'> & { readonly caller?: Caller | undefined };
@@ -28,7 +26,6 @@ interface PendingRequest {
   readonly reject: (error: unknown) => void;
 }
 
-/** Time limit for a request to the client. */
 const requestTimeoutMs = 60_000;
 
 /** An error's message never reaches a client, except that of a ProtocolError, which is written for it. */
@@ -53,21 +50,15 @@ export class McpServer {
     this.#caller = caller;
   }
 
-  connect(transport: Transport): Promise<void> {
+  connect(transport: Transport): void {
     this.#transport = transport;
-    transport.onmessage = (message) => {
-      this.receive(message);
-    };
-    transport.onclose = () => {
-      this.#transport = undefined;
-      this.giveUpQuestions('Connection closed');
-      this.#abortAll();
-    };
-    return transport.start?.() ?? Promise.resolve();
   }
 
-  async close(): Promise<void> {
-    await this.#transport?.close();
+  /** Aborts everything: the client is gone. */
+  disconnect(): void {
+    this.#transport = undefined;
+    this.giveUpQuestions('Connection closed');
+    this.#abortAll();
   }
 
   /** @param given What a transport knows of one request. Default: the connection's caller. */

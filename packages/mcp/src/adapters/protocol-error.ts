@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 import { oneLine } from '../core/result/format.ts';
 
-/** Error codes of JSON-RPC and MCP. */
 export const codes = {
   invalidRequest: -32600,
   parseError: -32700,
@@ -18,7 +17,6 @@ export const codes = {
   unsupportedVersion: -32022,
 } as const;
 
-/** A JSON-RPC error object. */
 export interface Fault {
   readonly code: number;
   readonly message: string;
@@ -31,7 +29,6 @@ export const shuttingDown: Fault = {
   message: 'The server is shutting down',
 };
 
-/** Becomes a JSON-RPC error object.*/
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
   constructor(

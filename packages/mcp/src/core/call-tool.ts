@@ -14,7 +14,6 @@ export interface ToolResult {
   readonly text: string;
   /** The complete output. Absent for an error. */
   readonly structured?: Record<string, unknown>;
-  /** Resources that the result links to. */
   readonly links?: readonly ResourceLink[];
   readonly media?: readonly Media[];
   readonly isError: boolean;
@@ -56,7 +55,6 @@ const linksModel = z.array(
 /**
  * Parses the arguments, runs the tool and formats its result. A failure becomes a result with `isError` (M32).
  *
- * @param rawArguments The arguments as received.
  * @throws The abort reason of `context.cancellation` if the caller cancelled, because no client reads the result.
  */
 export async function callTool(

@@ -47,10 +47,10 @@ export function expectRecorded(
   { list = 4_500, tool: ofTool = 600, environment = {} }: TokenBudget = {},
 ): void {
   const definition = service.createService(parseSettingsOf(service.settings, environment));
-  const { tools, toolList } = createRegistry(definition);
+  const { tools, listResult } = createRegistry(definition);
   const folder = new URL('wire/', file);
 
-  test.each(toolList.map((tool) => [tool.name, tool] as const))(
+  test.each(listResult.tools.map((tool) => [tool.name, tool] as const))(
     '%s is unchanged from its record (`npx vitest -u` updates it)',
     async (name, tool) => {
       const record = fileURLToPath(new URL(`${name}.json`, folder));
@@ -59,12 +59,12 @@ export function expectRecorded(
   );
 
   test('there are no records of removed tools', () => {
-    const known = new Set(toolList.map(({ name }) => `${name}.json`));
+    const known = new Set(listResult.tools.map(({ name }) => `${name}.json`));
     expect(readdirSync(folder).filter((record) => !known.has(record))).toEqual([]);
   });
 
   test(`the list takes at most ${list} tokens, and each tool at most ${ofTool}`, () => {
-    expect(excessOf(toolList, { list, tool: ofTool }, fileURLToPath(file))).toEqual([]);
+    expect(excessOf(listResult.tools, { list, tool: ofTool }, fileURLToPath(file))).toEqual([]);
   });
 
   test('each example is a valid call', () => {

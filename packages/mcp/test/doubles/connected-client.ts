@@ -37,7 +37,14 @@ export async function connectClient(options: ConnectOptions = {}) {
   );
   const client = new Client({ name: 'test', version: '0' }, options.client);
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await server.connect(serverEnd);
+  server.connect(serverEnd);
+  serverEnd.onmessage = (message) => {
+    server.receive(message);
+  };
+  serverEnd.onclose = () => {
+    server.disconnect();
+  };
+  await serverEnd.start();
   await client.connect(clientEnd);
   onTestFinished(async () => {
     await client.close();

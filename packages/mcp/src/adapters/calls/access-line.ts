@@ -16,7 +16,6 @@ export function writeAccessLine(log: Log): AroundCall {
         tool: tool.name,
         // No outcome means that the call was cancelled, or needed elicitation that the client does not support.
         status: finished?.status ?? (context.cancellation.aborted ? 'cancelled' : 'error'),
-        /** Length of the result's text, in UTF-16 code units. */
         size: finished?.text.length ?? 0,
         ms: Math.round(performance.now() - startedAt),
         upstreamMs: Math.round(context.timing?.upstreamMs ?? 0),

@@ -6,7 +6,6 @@ import type { Log } from '../../core/context/log.ts';
 import type { AnyResult } from '../connection.ts';
 import { ProtocolError } from '../protocol-error.ts';
 
-/** An outcome with the result for the client. */
 export interface FinishedCall extends CallOutcome {
   readonly result: AnyResult;
 }

@@ -10,7 +10,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { requestOf } from '../context/context.ts';
+import { CallContext } from '../context/context.ts';
 import type { AroundCall } from './call-hooks.ts';
 
 const name = 'mcp-server';
@@ -37,7 +37,7 @@ export function measureCalls(): AroundCall {
     };
     const options = { kind: SpanKind.SERVER, attributes: { ...attributes, 'mcp.call.id': callId } };
     // A client that traces sends its `traceparent` in the request's `_meta` (SEP-414).
-    const parent = propagation.extract(ambient.active(), requestOf(context)?._meta);
+    const parent = propagation.extract(ambient.active(), CallContext.requestOf(context)?._meta);
     return tracer.startActiveSpan(`tools/call ${tool.name}`, options, parent, async (span) => {
       const startedAt = performance.now();
       let status: string = 'cancelled';

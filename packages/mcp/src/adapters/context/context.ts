@@ -1,14 +1,13 @@
 /** Implements the tool context for one request (M21 to M26). */
 import { randomUUID } from 'node:crypto';
 import {
-  type CallTiming,
   type ElicitReply,
   type InputType,
   type InputValue,
   type ResourceContents,
   type ToolContext,
 } from '../../core/context/tool-context.ts';
-import { createProgress, type Progress } from '../../core/context/progress.ts';
+import { Progress } from '../../core/context/progress.ts';
 import { redact, redactText } from '../../core/context/redact.ts';
 import { Writes } from '../../core/context/writes.ts';
 import type { Written } from '../../core/result/errors.ts';
@@ -26,39 +25,9 @@ const severity = new Map<string, number>([
   ['none', Infinity],
 ]);
 
-/**
- * Returns the request that a context was created for: for features of the protocol that {@link ToolContext} does
- * not cover. A service's tools never need it.
- */
-export function requestOf(context: ToolContext): Extra | undefined {
-  return ToolRequestContext.extraOf(context);
-}
-
-/** Returns the rounds of a call in the modern era. Like {@link requestOf}, not for a service's tools. */
-export function roundsOf(context: ToolContext): Rounds | undefined {
-  return ToolRequestContext.roundsOf(context);
-}
-
-export interface CallContext extends ToolContext {
-  readonly timing: CallTiming;
+/** The context of a tool call, and what the adapter needs of it. */
+export class CallContext extends RequestContext implements ToolContext {
   /** Also in the call's log lines and in its result, so that they can be correlated. */
-  readonly callId: string;
-  /**
-   * Returns the result that replaces the handler's own: a question, in the modern era.
-   *
-   * @throws ProtocolError if the handler failed because its client does not support elicitation.
-   */
-  outcome(isError: boolean): AnyResult | undefined;
-  /** Flushes pending progress and stops notifications. Call it before the result is sent. */
-  finish(): Promise<void>;
-}
-
-/** @param rounds The earlier rounds of a call that is repeated with an answer. */
-export function createToolContext(call: Call, binding: Binding, rounds?: Rounds): CallContext {
-  return new ToolRequestContext(call, binding, rounds);
-}
-
-class ToolRequestContext extends RequestContext implements CallContext {
   readonly callId = randomUUID();
   readonly #call: Call;
   readonly #binding: Binding;
@@ -67,10 +36,15 @@ class ToolRequestContext extends RequestContext implements CallContext {
   #writes: Writes | undefined;
   #finished = false;
 
-  static extraOf(context: ToolContext): Extra | undefined {
+  /**
+   * Returns the request that a context was created for: for features of the protocol that {@link ToolContext} does
+   * not cover. A service's tools never need it.
+   */
+  static requestOf(context: ToolContext): Extra | undefined {
     return #call in context ? context.#call.extra : undefined;
   }
 
+  /** Returns the rounds of a call in the modern era. Like {@link requestOf}, not for a service's tools. */
   static roundsOf(context: ToolContext): Rounds | undefined {
     return #call in context ? context.#inRounds() : undefined;
   }
@@ -82,7 +56,7 @@ class ToolRequestContext extends RequestContext implements CallContext {
     this.#rounds = rounds;
     const progressToken = call.extra._meta?.progressToken;
     if (progressToken !== undefined) {
-      this.#progress = createProgress((step) =>
+      this.#progress = new Progress((step) =>
         this.#notify({ method: 'notifications/progress', params: { progressToken, ...step } }),
       );
     }
@@ -144,10 +118,16 @@ class ToolRequestContext extends RequestContext implements CallContext {
     return written === 'no' && this.#rounds?.hasEarlierWrites ? 'perhaps' : written;
   }
 
+  /**
+   * Returns the result that replaces the handler's own: a question, in the modern era.
+   *
+   * @throws ProtocolError if the handler failed because its client does not support elicitation.
+   */
   outcome(isError: boolean): AnyResult | undefined {
     return this.#rounds?.outcome(this.#writes, isError);
   }
 
+  /** Flushes pending progress and stops notifications. Call it before the result is sent. */
   async finish(): Promise<void> {
     await this.#progress?.finish();
     this.#finished = true;

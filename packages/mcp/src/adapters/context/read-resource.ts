@@ -31,7 +31,6 @@ export async function readContents(
   return [contentsOf(uri, definition.mimeType, content)];
 }
 
-/** Returns the first resource whose template matches, with its variables. */
 export function matchedResource(uri: string, { resources }: Runtime) {
   for (const { definition, template } of resources) {
     const variables = template.match(uri);

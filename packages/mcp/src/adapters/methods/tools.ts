@@ -5,7 +5,7 @@ import type { RegisteredTool } from '../../core/definition/registry/registry.ts'
 import type { FinishedCall } from '../calls/call-hooks.ts';
 import type { Call, Handler } from '../connection.ts';
 import { contentBlockOf, hasLinks } from '../content.ts';
-import { createToolContext, type CallContext } from '../context/context.ts';
+import { CallContext } from '../context/context.ts';
 import { resume } from '../questions/rounds.ts';
 import type { Binding } from '../questions/request-state.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
@@ -35,7 +35,7 @@ export const callNamedTool: Handler = async (params, call) => {
   };
   const comesAgain = call.states && (params as Retry).requestState !== undefined;
   const rounds = comesAgain ? await resume(call, binding, params as Retry) : undefined;
-  const context = createToolContext(call, binding, rounds);
+  const context = new CallContext(call, binding, rounds);
   const { callId } = context;
   try {
     const { result } = await runtime.around({ callId, tool, args: rawArguments, context }, () =>
@@ -83,5 +83,4 @@ async function runTool(
   return { status: isError ? 'error' : 'ok', text, result };
 }
 
-/** The additional parameters of a call that is repeated with the user's answer. */
 type Retry = Readonly<Record<string, unknown>>;

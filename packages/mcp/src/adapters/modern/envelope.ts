@@ -52,7 +52,6 @@ export function missingEnvelope(): ProtocolError {
   return invalidMeta(metaKeys.protocolVersion);
 }
 
-/** What each field must be. */
 const expected: Readonly<Record<string, string>> = {
   [metaKeys.protocolVersion]: `a revision, such as "${modernVersions[0] ?? ''}"`,
   [metaKeys.clientInfo]: 'an object with name and version',

@@ -105,7 +105,6 @@ class News implements Subscription {
     this.#wake();
   };
 
-  /** Waits for the next notification. Undefined at the end. */
   async next(): Promise<Notice | undefined> {
     for (;;) {
       if (this.#isListChanged) {

@@ -45,7 +45,6 @@ export class Subscriptions {
     return this.#changes?.listen(listener) ?? (() => undefined);
   }
 
-  /** Publishes a change that another process reported. */
   publish(change: Change, callerId?: string): void {
     for (const { receive } of this.#open) receive(change, callerId);
   }

@@ -20,16 +20,6 @@ export interface Binding {
   readonly args: unknown;
 }
 
-export interface RequestStates {
-  readonly lifetimeMs: number;
-  seal(content: object, binding: Binding): string;
-  /**
-   * @param read Reads the content. If it throws, the state stays usable, so that the client can correct its request.
-   * @throws ProtocolError (-32602) for an invalid, expired or used state.
-   */
-  open<Read>(state: unknown, binding: Binding, read: (content: unknown) => Read): Promise<Read>;
-}
-
 /** Returns true only for the first use of an id. The id can be forgotten after the given time. */
 export type Once = (id: string, milliseconds: number) => boolean | Promise<boolean>;
 
@@ -56,38 +46,50 @@ const version = 'v1.';
 const ivBytes = 12;
 const tagBytes = 16;
 
-export function createRequestStates(options: RequestStateOptions): RequestStates {
-  const { keys = [], serverName, lifetimeMs, once = onceInMemory() } = options;
-  const secrets = keys.length > 0 ? keys : [randomBytes(32)];
-  const derived = secrets.map((secret) =>
-    Buffer.from(hkdfSync('sha256', secret, '', `${version}request state of ${serverName}`, 32)),
-  );
-  const [sealing = randomBytes(32)] = derived;
+export class RequestStates {
+  readonly #keys: readonly [Buffer, ...Buffer[]];
+  readonly #lifetimeMs: number;
+  readonly #once: Once;
 
-  return {
-    lifetimeMs,
-    seal(content, binding) {
-      const id = randomUUID();
-      const sealed: Sealed = { id, expiresAt: Date.now() + lifetimeMs, content };
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', sealing, iv).setAAD(boundTo(binding));
-      const text = Buffer.concat([cipher.update(JSON.stringify(sealed), 'utf8'), cipher.final()]);
-      return version + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
-    },
-    async open(state, binding, read) {
-      const aad = boundTo(binding);
-      const text = derived
-        .map((key) => opened(state, key, aad))
-        .find((candidate) => candidate !== undefined);
-      // Altered, or bound to another call: the authentication tag does not distinguish the two.
-      if (text === undefined) throw refused('is not of this call');
-      const { id, expiresAt, content } = JSON.parse(text) as Sealed;
-      if (expiresAt <= Date.now()) throw refused('has expired');
-      const given = read(content);
-      if (!(await once(id, lifetimeMs))) throw refused('was used before');
-      return given;
-    },
-  };
+  constructor({ keys = [], serverName, lifetimeMs, once = onceInMemory() }: RequestStateOptions) {
+    const derived = (secret: string | Buffer) =>
+      Buffer.from(hkdfSync('sha256', secret, '', `${version}request state of ${serverName}`, 32));
+    const [sealing = randomBytes(32), ...others] = keys;
+    this.#keys = [derived(sealing), ...others.map(derived)];
+    this.#lifetimeMs = lifetimeMs;
+    this.#once = once;
+  }
+
+  seal(content: object, binding: Binding): string {
+    const id = randomUUID();
+    const sealed: Sealed = { id, expiresAt: Date.now() + this.#lifetimeMs, content };
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-256-gcm', this.#keys[0], iv).setAAD(boundTo(binding));
+    const text = Buffer.concat([cipher.update(JSON.stringify(sealed), 'utf8'), cipher.final()]);
+    return version + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
+  }
+
+  /**
+   * @param read Reads the content. If it throws, the state stays usable, so that the client can correct its request.
+   * @throws ProtocolError (-32602) for an invalid, expired or used state.
+   */
+  async open<Read>(
+    state: unknown,
+    binding: Binding,
+    read: (content: unknown) => Read,
+  ): Promise<Read> {
+    const aad = boundTo(binding);
+    const text = this.#keys
+      .map((key) => opened(state, key, aad))
+      .find((candidate) => candidate !== undefined);
+    // Altered, or bound to another call: the authentication tag does not distinguish the two.
+    if (text === undefined) throw refused('is not of this call');
+    const { id, expiresAt, content } = JSON.parse(text) as Sealed;
+    if (expiresAt <= Date.now()) throw refused('has expired');
+    const given = read(content);
+    if (!(await this.#once(id, this.#lifetimeMs))) throw refused('was used before');
+    return given;
+  }
 }
 
 function refused(why: string): ProtocolError {

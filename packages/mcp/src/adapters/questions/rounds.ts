@@ -22,7 +22,6 @@ const rememberedQuestion = z.object({
   method: z.string(),
   /** Absent until the client answers. For a question to the user, an `ElicitResult`. */
   reply: z.unknown().optional(),
-  /** The page on which a secret is entered. */
   pageId: z.string().optional(),
 });
 type RememberedQuestion = z.output<typeof rememberedQuestion>;
@@ -65,12 +64,10 @@ export class Rounds {
     return this.#before.idempotencyKey;
   }
 
-  /** Whether an earlier run of this call wrote to the service before its question. */
   get hasEarlierWrites(): boolean {
     return this.#before.writes.length > 0;
   }
 
-  /** Whether the current run has unanswered questions. */
   get hasOpenQuestions(): boolean {
     return Object.keys(this.#requests).length > 0;
   }

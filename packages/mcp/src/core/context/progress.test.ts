@@ -1,14 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createProgress, type ProgressReport } from './progress.ts';
+import { Progress, type ProgressReport } from './progress.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
   return () => vi.useRealTimers();
 });
 
-function recorded(): { sent: ProgressReport[]; progress: ReturnType<typeof createProgress> } {
+function recorded(): { sent: ProgressReport[]; progress: Progress } {
   const sent: ProgressReport[] = [];
-  return { sent, progress: createProgress((report) => void sent.push(report)) };
+  return { sent, progress: new Progress((report) => void sent.push(report)) };
 }
 
 test('[M21] a report has its progress, its message and its total', async () => {
@@ -107,7 +107,7 @@ test('[M21] the last report is sent before the result, and none after it', async
 
 test('[M21] a call does not fail if its progress cannot be sent', async () => {
   const send = vi.fn(() => Promise.reject(new Error('not connected')));
-  const progress = createProgress(send);
+  const progress = new Progress(send);
   await progress.report(1);
   await progress.report(2);
   await vi.advanceTimersByTimeAsync(250);

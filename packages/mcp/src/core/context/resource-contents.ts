@@ -5,7 +5,6 @@ import type { ResourceContents } from './tool-context.ts';
 export type ResourceContent =
   string | Uint8Array | { readonly mimeType: string; readonly content: string | Uint8Array };
 
-/** Returns the size in bytes, before base64. */
 export function sizeOf(given: ResourceContent): number {
   if (typeof given === 'string') return Buffer.byteLength(given);
   return given instanceof Uint8Array ? given.byteLength : sizeOf(given.content);

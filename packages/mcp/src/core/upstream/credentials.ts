@@ -108,10 +108,8 @@ export function createCredentials(
   };
 }
 
-/** Claims that differ between the tokens of one grant. */
 const timesOfToken = new Set(['exp', 'iat', 'nbf', 'jti', 'auth_time']);
 
-/** A key that identifies a grant. */
 function grantOf({ id, scopes = [], claims = {} }: Caller): string {
   const lasting = Object.entries(claims).filter(([name]) => !timesOfToken.has(name));
   return JSON.stringify([id, [...scopes].sort(), lasting.sort(([a], [b]) => (a < b ? -1 : 1))]);

@@ -8,7 +8,6 @@ import { isLoopback } from '../listening/address.ts';
 export const retryMilliseconds = 5_000;
 
 const metadataTimeoutMilliseconds = 5_000;
-/** Limit for the metadata and for the key set. */
 const maxDocumentBytes = 256 * 1024;
 
 /**

@@ -4,7 +4,6 @@ import { readIncoming } from '../messages/incoming.ts';
 import type { GateResponse, Middleware } from '../gate/exchange.ts';
 import { insufficientScope, type OAuthOptions } from './oauth.ts';
 
-/** Returns the scopes of all tools. */
 export function scopesOfTools({ tools }: Pick<Registry, 'tools'>): string[] {
   return [...new Set([...tools.values()].flatMap(({ scopes }) => scopes ?? []))].sort();
 }

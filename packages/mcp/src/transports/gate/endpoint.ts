@@ -8,14 +8,13 @@ export const endpointPath = '/mcp';
 export type Message = Exclude<Incoming, { readonly kind: 'invalid' }>;
 
 export interface Endpoint {
-  /** The supported HTTP methods. */
   readonly methods: readonly string[];
   /**
    * Handles a request that passed the gate, and sends its response.
    *
    * @param incoming The valid message of a POST.
    */
-  handle(exchange: Exchange, incoming: Message | undefined): Promise<void> | void;
+  handle(exchange: Exchange, incoming?: Message): Promise<void> | void;
   /** Aborts what is still in progress. */
   close(): Promise<void>;
 }

@@ -18,12 +18,7 @@ const unsupported = (version: string) =>
   );
 
 /** @param older The endpoint for requests of the older era, with sessions or without. */
-export function createEras(
-  older: Endpoint,
-  handleModern: HandleModern,
-): Pick<Endpoint, 'methods' | 'close'> & {
-  handle(...given: [exchange: Parameters<Endpoint['handle']>[0]]): Promise<void> | void;
-} {
+export function createEras(older: Endpoint, handleModern: HandleModern): Endpoint {
   return {
     methods: older.methods,
     close: () => older.close(),

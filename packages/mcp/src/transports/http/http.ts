@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serializePipelined, stopAccepting } from '@gatehouse/http';
-import { createRequestStates } from '../../adapters/questions/request-state.ts';
+import { RequestStates } from '../../adapters/questions/request-state.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { RunningCalls } from '../../core/context/running-calls.ts';
 import { listenProblem, originOf, servedHosts, type AddressOptions } from '../listening/address.ts';
@@ -53,13 +53,11 @@ export interface HttpOptions extends AddressOptions {
 }
 
 export interface HttpServer {
-  /** The URL of the endpoint: `http://127.0.0.1:3333/mcp`. */
   readonly url: string;
   /** Accepts no more connections, lets calls finish, then stops. A second call aborts them at once. */
   readonly close: () => Promise<void>;
 }
 
-/** How long the errors of cut calls may take to be sent. */
 const cutMs = 500;
 
 const internalError = refusal(500, 'Internal error.', {}, -32_603);
@@ -163,7 +161,7 @@ function createRoutes(
     sessions && authentication.kind !== 'oauth'
       ? createSecretPages({ title: service.title, origin: () => origin, lifetimeMs })
       : undefined;
-  const states = createRequestStates({
+  const states = new RequestStates({
     keys: options.stateKeys ?? [],
     serverName: service.name,
     lifetimeMs,
@@ -224,7 +222,6 @@ function createRoutes(
         sendResponse(exchange, await side(path, exchange));
       }
     },
-    /** Answers the calls in progress with an error. */
     cut(): void {
       for (const { cut } of open) cut?.();
     },
@@ -272,7 +269,6 @@ function createEndpointGate(
   });
 }
 
-/** Starts listening. @returns The port. */
 function listen(server: Server, { host, port }: AddressOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

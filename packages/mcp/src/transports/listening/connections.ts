@@ -8,7 +8,6 @@ const arrivalMs = 1_000;
 interface WatchedConnections {
   /** Ends connections whose request does not arrive in time: nothing was done for it yet. For the shutdown. */
   endHalfSent(): void;
-  /** Stops the polling. */
   stop(): void;
 }
 

@@ -1,7 +1,6 @@
 /** A non-blocking connection to Redis. */
 import type { Redis } from 'ioredis';
 
-/** Timeout of a command. */
 const redisTimeoutMilliseconds = 500;
 
 /**

@@ -17,26 +17,21 @@ import type {
 } from '../../adapters/questions/secret-pages.ts';
 
 export interface SecretPagesOptions {
-  /** The title of the server that the page belongs to. */
   readonly title: string;
   /** The origin of the page's URL, before `/connect/<key>`. Called for each page. */
   origin(): string | Promise<string>;
-  /** Lifetime of a page in milliseconds. */
   readonly lifetimeMs?: number;
   /** Maximum number of open pages. Beyond it, `open` throws a ToolError. */
   readonly maxPages?: number;
-  /** Called when the last page has closed. */
   onEmpty?(): void;
 }
 
 export interface HostedSecretPages extends SecretPages {
   /** Handles any request for a path below `/connect/`. An unknown, used or expired key is a 404. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Closes all pages. */
   close(): void;
 }
 
-/** The path that {@link HostedSecretPages.handle} serves. */
 export const secretPagePath = '/connect/';
 
 interface OpenPage extends SecretRequest {

@@ -1,7 +1,6 @@
 /** Stores the latest events of sessions, for clients that reconnect and resume a stream. */
 import { eventOf, type EventStream } from './event-stream.ts';
 
-/** The response to one request. */
 export interface Stream {
   /** Absent while no client is connected for it. */
   reader?: EventStream | undefined;
@@ -16,7 +15,6 @@ interface StoredEvent {
   readonly text: string;
 }
 
-/** For one session. */
 const maxEvents = 100;
 const maxCharacters = 256 * 1024;
 
@@ -56,7 +54,6 @@ export class SessionEvents {
     this.#memory = memory;
   }
 
-  /** @returns The event's id. */
   add(stream: Stream, text: string): string {
     const id = String((this.#last += 1));
     const event = { id, stream, text };

@@ -37,11 +37,9 @@ export interface SessionParts {
 }
 
 export class Session implements Transport {
-  onclose?: () => void;
   readonly id = randomUUID();
   readonly caller: Caller;
   lastUsedAt = Date.now();
-  /** Open responses: of POSTs in progress, and of GETs. */
   connections = 0;
 
   readonly #parts: SessionParts;
@@ -58,7 +56,7 @@ export class Session implements Transport {
     this.caller = caller;
     const connection = { mode: 'session', ...(secretPages && { secretPages }) } as const;
     this.#server = new McpServer(runtime, connection, caller);
-    void this.#server.connect(this);
+    this.#server.connect(this);
   }
 
   /** Whether a request has no response yet. Its client may have disconnected. */
@@ -161,7 +159,7 @@ export class Session implements Transport {
     for (const id of this.#streams.keys()) this.#end(id);
     this.#listener?.end();
     this.#parts.events.clear();
-    this.onclose?.();
+    this.#server.disconnect();
     this.#parts.onEnd(this);
     return Promise.resolve();
   }

@@ -102,7 +102,6 @@ class StatelessCall implements Extra {
     return this.#exchange.request.headers['mcp-protocol-version']?.toString() ?? '2025-03-26';
   }
 
-  /** Sends progress and log notifications. */
   async sendNotification(notification: Outgoing): Promise<void> {
     const { response } = this.#exchange;
     if (response.destroyed || response.writableEnded) return;

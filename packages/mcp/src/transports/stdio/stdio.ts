@@ -7,7 +7,7 @@ import { McpServer, type Transport } from '../../adapters/mcp-server.ts';
 import { shuttingDown } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { createModernDispatch } from '../../adapters/modern/modern-dispatch.ts';
-import { createRequestStates } from '../../adapters/questions/request-state.ts';
+import { RequestStates } from '../../adapters/questions/request-state.ts';
 import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
 import type { JSONRPCMessage } from '../../adapters/sdk.ts';
 import { jsonLine } from '../../core/result/format.ts';
@@ -36,7 +36,7 @@ export async function runStdio(options: StdioOptions): Promise<void> {
     { mode: 'stdio', ...(secretPages && { secretPages }) },
     { id: 'local' },
     createModernDispatch(runtime, {
-      states: createRequestStates({
+      states: new RequestStates({
         serverName: runtime.service.name,
         lifetimeMs: runtime.limits.elicitationMs,
       }),
@@ -48,7 +48,7 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   ending?.addEventListener('abort', () => {
     transport.endInput();
   });
-  await server.connect(transport);
+  server.connect(transport);
   if (ending?.aborted) transport.endInput();
   await transport.inputEnded;
   // Without input no response can arrive, and a call that waits for one would delay the end.
@@ -56,21 +56,19 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   runtime.subscriptions.close();
   const deadline = setTimeout(() => {
     runtime.log.warn('Calls were still running at the shutdown deadline');
-    void server.cut(shuttingDown).then(() => server.close());
+    void server.cut(shuttingDown).then(transport.close);
   }, drainMs);
   await transport.idle;
   clearTimeout(deadline);
 }
 
 class StdioTransport implements Transport {
-  onclose?: () => void;
   /** Resolves when no more input will arrive. */
   readonly inputEnded: Promise<void>;
   /** Resolves when no more input will arrive and every request is answered, or when the output is broken. */
   readonly idle: Promise<void>;
 
   readonly #lines: LineReader;
-  /** Messages that are not flushed yet. */
   #unsent = 0;
   #ended = false;
   #endInput!: () => void;
@@ -92,22 +90,17 @@ class StdioTransport implements Transport {
         void this.send(refusalOf(tooLarge(maxLineBytes)));
       },
     });
-  }
-
-  start(): Promise<void> {
-    this.stdin.on('data', this.#onData).on('end', this.endInput).on('close', this.endInput);
+    stdin.on('data', this.#onData).on('end', this.endInput).on('close', this.endInput);
     // A broken pipe: responses can no longer be delivered.
-    this.stdin.on('error', this.#onBroken);
-    this.stdout.on('error', this.#onBroken).on('close', this.#onBroken);
-    return Promise.resolve();
+    stdin.on('error', this.close);
+    stdout.on('error', this.close).on('close', this.close);
   }
 
-  close(): Promise<void> {
+  readonly close = (): void => {
     this.endInput();
     this.#becomeIdle();
-    this.onclose?.();
-    return Promise.resolve();
-  }
+    this.server.disconnect();
+  };
 
   readonly endInput = (): void => {
     this.#ended = true;
@@ -124,10 +117,6 @@ class StdioTransport implements Transport {
     this.stdout.once('drain', () => {
       if (!this.#ended) this.stdin.resume();
     });
-  };
-
-  readonly #onBroken = (): void => {
-    void this.close();
   };
 
   #read(text: string | undefined): void {

@@ -9,18 +9,18 @@ test('the list is sorted by name, and consists of the same objects each time', (
     name: 'example_mcp',
     tools: names.map((name) => tool({ name })),
   });
-  expect(registry.toolList.map(({ name }) => name)).toEqual([...names].sort());
+  expect(registry.listResult.tools.map(({ name }) => name)).toEqual([...names].sort());
   expect([...registry.tools.keys()]).toEqual([...names].sort());
-  expect(registry.toolList[0]).toBe(registry.tools.get('example_create_team')?.listed);
+  expect(registry.listResult.tools[0]).toBe(registry.tools.get('example_create_team')?.listed);
 });
 
 test('a registry is frozen', () => {
   const registry = createRegistry({ name: 'example_mcp', tools: [tool()] });
-  const [listed] = registry.toolList;
+  const [listed] = registry.listResult.tools;
   const registered = registry.tools.get('example_search_users');
   const attempts = [
-    () => Object.assign(registry, { toolList: [] }),
-    () => (registry.toolList as unknown[]).push({}),
+    () => Object.assign(registry, { listResult: {} }),
+    () => (registry.listResult.tools as unknown[]).push({}),
     () => (registry.tools as Map<string, unknown>).set('x', {}),
     () => (registry.tools as Map<string, unknown>).delete('example_search_users'),
     () => {
@@ -40,7 +40,7 @@ test('[M04 M08 M14 M15 M27] an entry has all the fields for the wire, and no oth
   const natural = { type: 'integer', minimum: 0 };
   const integer = { type: 'integer' };
   const text = { type: 'string' };
-  const { description, ...rest } = registry.toolList[0] ?? { description: '' };
+  const { description, ...rest } = registry.listResult.tools[0] ?? { description: '' };
   expect(rest).toEqual({
     name: 'example_search_users',
     title: 'Search users',

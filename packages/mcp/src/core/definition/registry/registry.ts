@@ -24,9 +24,7 @@ export interface RegisteredTool extends ToolDefinition {
 
 export interface Registry {
   readonly tools: ReadonlyMap<string, RegisteredTool>;
-  /** Sorted by name. */
-  readonly toolList: readonly ListedTool[];
-  /** The result of `tools/list`. Frozen, so that a transport can cache its serialization by identity. */
+  /** The result of `tools/list`, sorted by name. Frozen, so that a transport can cache its serialization by identity. */
   readonly listResult: { readonly tools: readonly ListedTool[] };
 }
 
@@ -48,9 +46,8 @@ export function createRegistry(service: Pick<ServiceDefinition, 'name' | 'tools'
     countComposed(tool.output);
     tools.set(tool.name, Object.freeze({ ...tool, listed: deepFreeze(listedOf(tool)) }));
   }
-  const toolList = Object.freeze([...tools.values()].map(({ listed }) => listed));
-  const listResult = Object.freeze({ tools: toolList });
-  return Object.freeze({ tools: sealed(tools), toolList, listResult });
+  const listed = Object.freeze([...tools.values()].map((tool) => tool.listed));
+  return Object.freeze({ tools: sealed(tools), listResult: Object.freeze({ tools: listed }) });
 }
 
 function listedOf(tool: ToolDefinition): ListedTool {

@@ -39,7 +39,6 @@ export class CallSignal extends LightSignal {
     });
   }
 
-  /** Clears the timer and removes the listener. */
   end(): void {
     clearTimeout(this.#timer);
     this.#caller.removeEventListener('abort', this.#onCallerGone);

@@ -16,7 +16,6 @@ export interface QueryStyle {
   readonly objects?: 'brackets' | 'dots';
 }
 
-/** Returns the search part of a URL: `?…`, or an empty string. */
 export function searchOf(query: Query | undefined, style: QueryStyle | undefined): string {
   if (query === undefined) return '';
   const search = searchParams(query, style);

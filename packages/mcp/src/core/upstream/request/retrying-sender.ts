@@ -28,7 +28,6 @@ export interface Outgoing extends OutgoingRequest {
   onHeaders: OutgoingRequest['onHeaders'];
 }
 
-/** An upstream call in progress. */
 export interface RunningCall {
   readonly call: UpstreamCall;
   readonly signal: CallSignal;
@@ -36,22 +35,20 @@ export interface RunningCall {
   readonly started: number;
 }
 
-type RetryingSender = (
-  outgoing: Outgoing,
-  isRepeatable: boolean,
-  credential: string,
-  running: RunningCall,
-) => Promise<RawResponse>;
-
 /** Creates the sender shared by all requests of a client, so that they share the state of the rate limit. */
 export function createRetryingSender({
   timeoutMs,
   retry: { attempts = 3, wait = sleep } = {},
   rateLimit,
-}: RetryingSenderOptions): RetryingSender {
+}: RetryingSenderOptions) {
   const pace = rateLimit && new Pace(rateLimit);
 
-  return async (outgoing, isRepeatable, credential, { call, signal, started }) => {
+  return async (
+    outgoing: Outgoing,
+    isRepeatable: boolean,
+    credential: string,
+    { call, signal, started }: RunningCall,
+  ): Promise<RawResponse> => {
     const left = (): number => timeoutMs - (performance.now() - started);
     if (pace?.readsHeaders) {
       outgoing.onHeaders = (raw) => {

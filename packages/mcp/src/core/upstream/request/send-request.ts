@@ -10,7 +10,6 @@ import { headerOf, type RawResponse } from '../response/response.ts';
 import type { CallSignal } from './call-signal.ts';
 import type { FairQueue, QueuedCall } from '../traffic/fair-queue.ts';
 
-/** A request with its caller and the queue in which it waits. */
 export interface OutgoingRequest {
   readonly dispatcher: Dispatcher;
   readonly request: Dispatcher.DispatchOptions;

@@ -20,7 +20,6 @@ export class FairQueue {
     this.#free = most;
   }
 
-  /** Begins the call immediately or when its turn comes. */
   acquire(caller: string, waiting: QueuedCall): void {
     if (this.#free > 0) {
       this.#free -= 1;

@@ -11,7 +11,6 @@ export interface RateLimit {
   readonly headers?: { readonly remaining: string; readonly reset: string };
 }
 
-/** The longest pause that one response can cause. Then the service is tried again. */
 const longestPauseMs = 10 * 60_000;
 const mostCredentials = 1_000;
 
