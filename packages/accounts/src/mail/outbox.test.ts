@@ -1,8 +1,7 @@
 /** Mails that wait in the store, on both databases. */
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openEmptyStore } from '@gatehouse/store/testing/empty-store';
-import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { mailingSite, mailingStore, settings } from '../../test/mailing-site.ts';
+import { onEachStore } from '../../test/site-on-store.ts';
 import { startSmtpDouble } from '../../test/smtp-double.ts';
 import type { AccountTables } from '../tables.ts';
 
@@ -27,8 +26,7 @@ const hello = {
   paragraphs: ['Hello.', { href: 'https://site.example/plans?token=zq7', label: 'The plan' }],
 };
 
-function suite(address?: () => Promise<string>): void {
-  openEmptyStore(mailingStore, address);
+function suite(): void {
   const db = () => mailingStore.store<AccountTables>();
   const waiting = () => db().selectFrom('mail_outbox').selectAll().execute();
 
@@ -210,13 +208,4 @@ test.each([
   await expect(site.sendMail({ ...hello, replyTo: to })).rejects.toThrow('one e-mail address');
 });
 
-describe('with a file', () => {
-  suite();
-});
-
-describe.skipIf(!hasPostgres)('with PostgreSQL', async () => {
-  if (!hasPostgres) return;
-  const databases = await postgresDatabases();
-  afterAll(() => databases.stop());
-  suite(() => databases.newDatabase());
-});
+onEachStore(suite);
