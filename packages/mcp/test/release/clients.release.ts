@@ -110,6 +110,10 @@ test.for(
   const log = await server.log();
   if (!/"probe_wait_long","status":"cancelled"/.test(log)) outcomes.cancel ??= 'It told nobody.';
   if (!log.includes('The lifespan has ended')) outcomes.shutdown ??= 'The program goes on.';
+  // What cannot be taken up again must not go on, unseen.
+  if (transport === 'HTTP' && client.lacks?.resume === noResumption) {
+    expect(log).toContain('"tool":"probe_wait_briefly","status":"cancelled"');
+  }
   const { resume, ...others } = outcomes;
   // Nothing breaks on its way over stdio.
   expect(transport === 'stdio' ? others : { resume, ...others }).toEqual(
