@@ -2,7 +2,7 @@
 import { RouteHandleError, type RouteHandle } from '../route.ts';
 import type { Site } from '../site.ts';
 
-export interface DeclaredRoute {
+interface DeclaredRoute {
   id: string;
   /** The complete pattern, such as `/orders/:id`. */
   path: string;

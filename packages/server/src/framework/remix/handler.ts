@@ -1,10 +1,9 @@
 /** Remix's request handler, with the route information that the listener needs. */
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
-import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
-import type { RouteHandle } from '../../route.ts';
+import { matchRoutes } from '@remix-run/router';
 import type { Site } from '../../site.ts';
 import type { MatchedRoute, RouteMatcher } from '../../framework.ts';
-import { checkHandles, type DeclaredRoute } from '../check-handles.ts';
+import { checkRoutes, createMatcher, pathOf, treeOf } from '../built-routes.ts';
 import { pagePath } from './addresses.ts';
 import { wrapHandlers } from './route-handlers.ts';
 
@@ -22,39 +21,21 @@ export function createHandler(
   mode: Mode,
   { isResource, responseFor }: HandlerOptions,
 ): RouteMatcher {
-  checkHandles(
-    Object.keys(build.routes).map((id) => declaredOf(build.routes, id)),
-    isResource,
-  );
+  checkRoutes(build.routes, isResource);
   const wrapped = { ...build, routes: wrapHandlers(build.routes, responseFor) };
-  const everything = createMatcher(wrapped, mode);
-  const pages = createMatcher(withoutResources(wrapped, isResource), mode);
+  const everything = matcherOf(wrapped, mode);
+  const pages = matcherOf(withoutResources(wrapped, isResource), mode);
   return {
     match: ({ pathname }) => (isResource(pathname) ? everything : pages)(pathname),
   };
 }
 
-/**
- * Finds the route of a path. Remix matches each address several times, compiling every route's pattern each
- * time: a handler with only the route and its layouts has little to compile. Handlers are created on first
- * use.
- */
-function createMatcher(build: ServerBuild, mode: Mode): (pathname: string) => MatchedRoute {
+function matcherOf(build: ServerBuild, mode: Mode): (pathname: string) => MatchedRoute {
   const tree = treeOf(build.routes);
-  const unmatched = { handle: {}, respond: responder(build, mode) };
-  const byLeaf = new Map<string, MatchedRoute>();
-  return (pathname) => {
-    const routes = (matchRoutes(tree, pagePath(pathname)) ?? []).map(({ route }) => route);
-    const leaf = routes.at(-1);
-    if (!leaf) return unmatched;
-    let matched = byLeaf.get(leaf.id);
-    if (!matched) {
-      const ids = new Set(routes.map(({ id }) => id));
-      const respond = responder(withRoutes(build, ids), mode);
-      byLeaf.set(leaf.id, (matched = { handle: handleOf(routes), respond }));
-    }
-    return matched;
-  };
+  return createMatcher(
+    (pathname) => (matchRoutes(tree, pagePath(pathname)) ?? []).map(({ route }) => route),
+    (ids) => responder(ids ? withRoutes(build, ids) : build, mode),
+  );
 }
 
 /** The context is what `index.ts` declares Remix's to be, without the names that Remix leaves open. */
@@ -96,45 +77,4 @@ function withoutOthers(build: ServerBuild, isKept: (id: string) => boolean): Ser
     routes: keptOf(build.routes),
     assets: { ...build.assets, routes: keptOf(build.assets.routes) },
   };
-}
-
-/** Merges the handles of the matched routes, layouts first. */
-function handleOf(routes: AgnosticDataRouteObject[]): RouteHandle {
-  const handles = routes.map(({ handle }) => (handle ?? {}) as RouteHandle);
-  // The body limit is the largest, because a form may post to a layout. Everything else is the leaf's.
-  const limits = handles.flatMap(({ body }) => body ?? []);
-  const { access, cache, embeddable } = handles.at(-1) ?? {};
-  return {
-    ...(access && { access }),
-    ...(limits.length > 0 && { body: Math.max(...limits) }),
-    ...(cache && { cache }),
-    ...(embeddable && { embeddable }),
-  };
-}
-
-function declaredOf(routes: ServerBuild['routes'], id: string): DeclaredRoute {
-  const module: { default?: unknown; handle?: unknown } = routes[id]?.module ?? {};
-  return {
-    id,
-    path: pathOf(routes, id),
-    handle: module.handle ?? {},
-    isPage: module.default !== undefined,
-  };
-}
-
-/** A route's complete path pattern. */
-function pathOf(routes: ServerBuild['routes'], id: string): string {
-  const { path = '', parentId } = routes[id] ?? {};
-  const parent = parentId === undefined ? '' : pathOf(routes, parentId);
-  return `${parent}/${path}`.replaceAll(/\/+/g, '/');
-}
-
-/** The routes as a tree for `matchRoutes`, with their handles. */
-function treeOf(routes: ServerBuild['routes'], parentId?: string): AgnosticDataRouteObject[] {
-  const children = Object.values(routes).filter((route) => route.parentId === parentId);
-  return children.map((route): AgnosticDataRouteObject => {
-    const { id, path, index, module } = route;
-    const own = { id, ...(path !== undefined && { path }), handle: module.handle };
-    return index ? { ...own, index } : { ...own, children: treeOf(routes, id) };
-  });
 }
