@@ -7,6 +7,8 @@ export interface Framework {
   /** The server build's module, for Vite. */
   serverBuild: string;
   addresses: FrameworkAddresses;
+  /** A request's context in a framework that takes only its own class: routes get what this returns. */
+  contextOf?: <Context extends RequestContext>(context: Context) => Context;
   /**
    * @param build what the module {@link Framework.serverBuild} exports.
    * @throws {RouteHandleError} when a route's handle is invalid.

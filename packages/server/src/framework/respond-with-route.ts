@@ -77,7 +77,10 @@ export async function respondWithRoute(
       if (kind === 'page') context.publication = publication;
     }
   } else {
-    if (isPublic) context.publicContext = { ...context, isPublic };
+    if (isPublic) {
+      const forNobody = { ...context, isPublic };
+      context.publicContext = site.framework.contextOf?.(forNobody) ?? forNobody;
+    }
     const clientAddress = clientAddressOf(request, env.trustedProxies);
     if (clientAddress !== undefined) context.clientAddress = clientAddress;
     if (isMachine) context.anonymous = true;

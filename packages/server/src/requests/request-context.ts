@@ -50,12 +50,21 @@ type Known = 'signal' | 'requestId' | 'nonce';
  */
 export function createRequestContext(
   url: PageAddress,
-  { isResource, framework: { addresses } }: Pick<Site, 'isResource' | 'framework'>,
+  { isResource, framework: { addresses, contextOf } }: Pick<Site, 'isResource' | 'framework'>,
   { method, ...own }: Required<Pick<RequestContext, Known>> & { method?: string },
 ): Required<Pick<RequestContext, Known | 'kind' | 'page'>> {
   const isData = addresses.isData(url.pathname);
   const kind = isData ? 'data' : isResource(url.pathname) ? 'resource' : 'document';
-  return { ...own, kind, page: addresses.pageOf(url, method) };
+  const context = { ...own, kind, page: addresses.pageOf(url, method) } as const;
+  return contextOf ? contextOf(context) : context;
+}
+
+/** The query of a page without what a framework's own requests add: parameters that match a pattern. Other bytes stay as they are. */
+export function withoutParameters(search: string, patterns: readonly string[]): string {
+  const added = new RegExp(`^(${patterns.join('|')})$`);
+  const kept = search.slice(1).split('&');
+  const query = kept.filter((parameter) => !(patterns.length > 0 && added.test(parameter)));
+  return query.join('&') && `?${query.join('&')}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** How Remix spells the requests of its own browser code. */
 import type { FrameworkAddresses } from '../../framework.ts';
+import { withoutParameters } from '../../requests/request-context.ts';
 
 export const addresses: FrameworkAddresses = {
   isData,
@@ -22,12 +23,4 @@ function isData(pathname: string): boolean {
 /** The path of the page whose data is requested, or the path itself. */
 export function pagePath(pathname: string): string {
   return isData(pathname) ? pathname.slice(0, -'.data'.length).replace(/^\/_root$/, '/') : pathname;
-}
-
-/** Leaves every other byte as it is. */
-function withoutParameters(search: string, patterns: readonly string[]): string {
-  const added = new RegExp(`^(${patterns.join('|')})$`);
-  const kept = search.slice(1).split('&');
-  const query = kept.filter((parameter) => !(patterns.length > 0 && added.test(parameter)));
-  return query.join('&') && `?${query.join('&')}`;
 }

@@ -5,7 +5,7 @@ import type { Site } from '../../site.ts';
 import type { MatchedRoute, RouteMatcher } from '../../framework.ts';
 import { checkRoutes, createMatcher, pathOf, treeOf } from '../built-routes.ts';
 import { pagePath } from './addresses.ts';
-import { wrapHandlers } from './route-handlers.ts';
+import { wrapHandlers } from '../route-handlers.ts';
 
 type Mode = 'development' | 'production';
 type HandlerOptions = Pick<Site, 'isResource' | 'responseFor'>;

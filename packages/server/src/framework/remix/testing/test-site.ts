@@ -87,7 +87,7 @@ export async function createTestSite(options: TestSiteOptions): Promise<TestSite
     const own = { signal: request.signal, requestId: 'r1', nonce: 'n1', method };
     const cookie = request.headers.get('cookie') ?? '';
     const from = clientAddress === undefined ? {} : { clientAddress };
-    const context = { ...createRequestContext(url, site, own), cookie, ...from };
+    const context = Object.assign(createRequestContext(url, site, own), { cookie, ...from });
     return (await match(url)).respond(request, context);
   };
   return {

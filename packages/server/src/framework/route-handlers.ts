@@ -1,23 +1,33 @@
 /** Wraps the routes' loaders and actions: redirects stay on the site, and known errors become the site's responses. */
-import type { ServerBuild } from '@remix-run/node';
-import { allowedToLeave } from '../../route.ts';
-import { withoutVisitor } from '../../responses/publication.ts';
-import type { Site } from '../../site.ts';
-import { isDeferred } from '../deferred-data.ts';
+import { allowedToLeave } from '../route.ts';
+import type { RequestContext } from '../requests/request-context.ts';
+import { withoutVisitor } from '../responses/publication.ts';
+import type { Site } from '../site.ts';
+import { isDeferred } from './deferred-data.ts';
 
-type Routes = ServerBuild['routes'];
-type Handler = NonNullable<Routes[string]['module']['loader']>;
+interface HandlerArgs {
+  request: Request;
+  context: RequestContext;
+}
+
+type Handler = (args: HandlerArgs) => unknown;
 
 /**
  * The same routes, whose handlers throw instead of redirecting to another site, except through `externalRedirect`.
- * Checked here because for client navigations Remix puts redirects into the data, where no header shows them.
+ * Checked here because for client navigations frameworks put redirects into the data, where no header shows them.
  *
- * @param responseFor the site's response for an error, where Remix would only respond with 500.
+ * @param responseFor the site's response for an error, where the framework would only respond with 500.
+ * @param requestOf the request as handlers are to see it.
  */
-export function wrapHandlers(routes: Routes, responseFor: Site['responseFor']): Routes {
+export function wrapHandlers<Route extends { module: object }>(
+  routes: Record<string, Route | undefined>,
+  responseFor: Site['responseFor'],
+  requestOf = (request: Request) => request,
+): Record<string, Route> {
   const wrapped =
     (handler: Handler): Handler =>
-    async (args) => {
+    async (given) => {
+      const args = { ...given, request: requestOf(given.request) };
       try {
         const result = await handler(args);
         if (leavesSite(result, args.request)) throw wouldLeave();
@@ -32,14 +42,15 @@ export function wrapHandlers(routes: Routes, responseFor: Site['responseFor']): 
       }
     };
   return Object.fromEntries(
-    Object.entries(routes).map(([id, route]) => {
-      const { loader, action } = route.module;
+    Object.entries(routes).flatMap(([id, route]): [string, Route][] => {
+      if (!route) return [];
+      const { loader, action }: { loader?: Handler; action?: Handler } = route.module;
       const module = {
         ...route.module,
         ...(loader && { loader: id === 'root' ? wrapped(loader) : forEverybody(wrapped(loader)) }),
         ...(action && { action: wrapped(action) }),
       };
-      return [id, { ...route, module }];
+      return [[id, { ...route, module }]];
     }),
   );
 }
@@ -47,7 +58,7 @@ export function wrapHandlers(routes: Routes, responseFor: Site['responseFor']): 
 /** The same loader, which knows nobody when it loads the data of a page that caches may keep. */
 function forEverybody(loader: Handler): Handler {
   return (args) => {
-    const context = args.context.publicContext as typeof args.context | undefined;
+    const context = args.context.publicContext;
     return context
       ? loader({ ...args, context, request: withoutVisitor(args.request) })
       : loader(args);

@@ -1,12 +1,12 @@
 /** Redirects of routes, as seen by documents, client navigations and resources. */
 import { redirect } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';
-import { settings } from '../../testing/listening-site.ts';
-import { requestSite, createSmallSite } from '../../../test/small-site.tsx';
-import { externalRedirect } from '../../external-redirect.ts';
-import { lines, logged } from '../../testing/log-double.ts';
+import { settings } from '../testing/listening-site.ts';
+import { requestSite, createSmallSite } from '../../test/small-site.tsx';
+import { externalRedirect } from '../external-redirect.ts';
+import { lines, logged } from '../testing/log-double.ts';
 
-vi.mock('../../log.ts', () => import('../../testing/log-double.ts'));
+vi.mock('../log.ts', () => import('../testing/log-double.ts'));
 
 let respond: () => Response = () => new Response();
 const route = {
