@@ -42,7 +42,7 @@ const packages = {
   'turbo-stream': [],
 };
 
-const framework = '^(@remix-run/|turbo-stream$)';
+const framework = '^(@remix-run/|@react-router/|react-router($|/)|turbo-stream$)';
 const frameworkMessage =
   'Only the adapters know the framework: packages/server/src/framework/, packages/frame/src/framework/.';
 

@@ -137,6 +137,8 @@ const usesOfFramework = [
   "import '@remix-run/react';",
   "export * from '@remix-run/router';",
   "await import('@remix-run/node');",
+  "import { data } from 'react-router';",
+  "import 'react-router/dom';",
   "import { decode } from 'turbo-stream';",
 ];
 
@@ -159,6 +161,7 @@ test.each([
 test.each([
   'frame/src/framework/remix.js',
   'server/src/framework/remix/handler.js',
+  'server/src/framework/react-router/handler.js',
   'server/vite/remix.js',
 ])('packages/%s may', async (file) => {
   for (const code of usesOfFramework) expect(await frameworkMessagesFor(file, code)).toEqual([]);
