@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
-import { ada, openPage, signedOut } from '@gatehouse/platform/testing/page-double';
+import { ada, openPage, signedOut } from '@gatehouse/platform/remix/testing';
 import { openInShell } from '~/testing/platform/open-in-shell';
 import * as account from './account';
 

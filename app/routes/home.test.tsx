@@ -1,13 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import {
-  ada,
-  openPage,
-  signedIn,
-  signedOut,
-  unavailable,
-} from '@gatehouse/platform/testing/page-double';
+import { ada, openPage, signedIn, signedOut, unavailable } from '@gatehouse/platform/remix/testing';
 import Home from './home';
 
 test.each([

@@ -7,7 +7,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { UserState } from '@gatehouse/platform';
 import { tellSigningOut } from '@gatehouse/frame/browser';
 import { promptMaxLength } from '~/platform/generations/generations';
-import { ada, bob, openPage, signedIn, signedOut } from '@gatehouse/platform/testing/page-double';
+import { ada, bob, openPage, signedIn, signedOut } from '@gatehouse/platform/remix/testing';
 import Studio from './routes/studio';
 
 beforeEach(() => {

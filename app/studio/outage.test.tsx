@@ -12,7 +12,7 @@ import {
   signedIn,
   signedOut,
   unavailable,
-} from '@gatehouse/platform/testing/page-double';
+} from '@gatehouse/platform/remix/testing';
 import { toast } from '~/ui/toast';
 import Studio from './routes/studio';
 import { done, feedOf, nothing } from '~/testing/studio/studio-page';

@@ -13,7 +13,7 @@ import {
   signedIn,
   signedOut,
   unavailable,
-} from '@gatehouse/platform/testing/page-double';
+} from '@gatehouse/platform/remix/testing';
 import Studio from './routes/studio';
 import { done, feedOf, nothing, running } from '~/testing/studio/studio-page';
 

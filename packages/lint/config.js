@@ -34,9 +34,10 @@ const neverInstalled = [
 /** Files of packages for which a site installs a tool, as the README of the package says: decision 0022. */
 const besideTools = [
   'packages/*/src/**/testing/**',
+  'packages/{frame,server}/src/framework/**',
   'packages/accounts/src/**',
   'packages/server/src/development/**',
-  'packages/server/{vite,vite/remix,vitest}.js',
+  'packages/server/{vite,vite/{remix,react-router},vitest}.js',
 ];
 
 /**
@@ -47,7 +48,15 @@ const besideTools = [
 export async function siteConfig(root) {
   return tseslint.config(
     {
-      ignores: ['**/build/', '**/dist/', 'test-results/', 'playwright-report/', '**/.cache/'],
+      ignores: [
+        '**/build/',
+        '**/dist/',
+        'test-results/',
+        'playwright-report/',
+        '**/.cache/',
+        // What React Router generates of the routes.
+        '.react-router/',
+      ],
     },
     js.configs.recommended,
     tseslint.configs.strictTypeChecked,

@@ -53,9 +53,8 @@ const frameworkMessage =
 export const frameworkInAdapters = {
   files: ['packages/**/*.{js,mjs,ts,tsx}'],
   ignores: [
-    'packages/server/{src/framework/**,vite/remix.js}',
-    // The one function of the entry for servers that needs it: a site would have to hand it over for each cookie.
-    'packages/frame/src/{framework/**,server/cookies.ts}',
+    'packages/server/{src/framework/**,vite/{remix,react-router}.js}',
+    'packages/frame/src/framework/**',
     'packages/turbo-stream/**',
     // The proof matches the paths of a build's routes.
     'packages/proof/src/{checks/sdk-routes,checks/accounts/rows,crawl/match}.ts',

@@ -159,10 +159,11 @@ test.each([
 });
 
 test.each([
-  'frame/src/framework/remix.js',
+  'frame/src/framework/remix/remix.js',
   'server/src/framework/remix/handler.js',
   'server/src/framework/react-router/handler.js',
   'server/vite/remix.js',
+  'server/vite/react-router.js',
 ])('packages/%s may', async (file) => {
   for (const code of usesOfFramework) expect(await frameworkMessagesFor(file, code)).toEqual([]);
 });

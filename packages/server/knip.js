@@ -26,6 +26,8 @@ function ignoredDependencies() {
       // `overrides` puts it in place of a dependency of Remix.
       name === 'turbo-stream' ||
       testTools.includes(name) ||
+      // It has only to be there.
+      name === '@react-router/node' ||
       builtIn('.').some((pattern) => pattern.test(name)) ||
       // npm finds the tarball of what packages depend on because the site lists it.
       (name.startsWith('@gatehouse/') && ofPackages.includes(name)),

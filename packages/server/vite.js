@@ -6,9 +6,15 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { builtIn } from './installed-packages.js';
+import { frameworkOf } from './site-framework.js';
 import { dependencies } from './vite/dependencies.js';
-import { remix } from './vite/remix.js';
 import { shellChunk } from './vite/shell-chunk.js';
+
+/** Of the site in whose folder Vite runs. */
+const { framework } =
+  frameworkOf(process.cwd()) === 'remix'
+    ? await import('./vite/remix.js')
+    : await import('./vite/react-router.js');
 
 /**
  * The framework as this server needs it, and the build changes that a strict content security
@@ -18,12 +24,12 @@ import { shellChunk } from './vite/shell-chunk.js';
  */
 export function siteServer() {
   return [
-    remix.plugins(),
+    framework.plugins(),
     serverEntries(),
-    build(remix),
+    build(framework),
     packagesInBuild(),
     shellChunk(),
-    dependencies(remix),
+    dependencies(framework),
     sonnerWithoutInlineStyles(),
     overlayWithNonce(),
   ];
@@ -44,7 +50,7 @@ function serverEntries() {
         importer !== undefined && !options.ssr && !('scan' in options && options.scan);
       if (
         !isChecked ||
-        !/^@gatehouse\/(server(\/(?!route$|origins$|remix\/meta$)|$)|(accounts|http|simulator|store)(\/|$)|\w+\/server$)/.test(
+        !/^@gatehouse\/(server(\/(?!route$|origins$|(remix|react-router)\/meta$)|$)|(accounts|http|simulator|store)(\/|$)|\w+\/server$)/.test(
           id,
         )
       )
@@ -85,36 +91,49 @@ const programs = ['store', 'roles'];
  * Builds `app/server/main.ts` next to the framework's own `index.js`, for `npm start`, and of `app/server/` the programs that
  * exist.
  *
- * @param {Pick<typeof remix, 'serverBuild'>} framework
+ * Remix builds the browser's part and the server's one after the other; React Router both at once, as Vite's environments.
+ *
+ * @param {Pick<typeof framework, 'serverBuild'>} framework
  * @returns {import('vite').Plugin}
  */
 function build({ serverBuild }) {
+  let root = '';
+  const serverOptions = () => ({
+    // So that logged stack traces show the code's own function names.
+    minify: /** @type {const} */ (false),
+    // With Node's `--enable-source-maps`, they also show the sources' files and lines.
+    sourcemap: true,
+    rollupOptions: {
+      input: {
+        index: serverBuild,
+        main: 'app/server/main.ts',
+        ...Object.fromEntries(
+          programs
+            .map((name) => [name, `app/server/${name}.ts`])
+            .filter(([, file]) => existsSync(path.resolve(root, file ?? ''))),
+        ),
+      },
+      output: { format: /** @type {const} */ ('esm'), entryFileNames: '[name].js' },
+    },
+  });
   return {
     name: 'gatehouse:build',
     enforce: 'post',
     config(config, { isSsrBuild }) {
+      root = config.root ?? '';
       config.build ??= {};
       // Every browser with `light-dark()` supports this.
       config.build.target ??= 'es2022';
-      // Terser makes the home page's scripts 3 kB smaller, gzipped, than esbuild. The server build is not
-      // minified, so that logged stack traces show the code's own function names.
+      // Terser makes the home page's scripts 3 kB smaller, gzipped, than esbuild.
       config.build.minify ??= isSsrBuild ? false : 'terser';
       config.build.terserOptions ??= { compress: { passes: 2 }, safari10: false };
       if (!isSsrBuild) return;
-      // With Node's `--enable-source-maps`, they also show the sources' files and lines.
-      config.build.sourcemap ??= true;
-      const own = programs
-        .map((name) => [name, `app/server/${name}.ts`])
-        .filter(([, file]) => existsSync(path.resolve(config.root ?? '', file ?? '')));
-      config.build.rollupOptions = {
-        ...config.build.rollupOptions,
-        input: {
-          index: serverBuild,
-          main: 'app/server/main.ts',
-          ...Object.fromEntries(own),
-        },
-        output: { format: 'esm', entryFileNames: '[name].js' },
-      };
+      const { sourcemap, rollupOptions } = serverOptions();
+      config.build.sourcemap ??= sourcemap;
+      config.build.rollupOptions = { ...config.build.rollupOptions, ...rollupOptions };
+    },
+    configEnvironment(name, options, { isSsrBuild }) {
+      return name === 'ssr' && !isSsrBuild ? { build: serverOptions() } : undefined;
     },
   };
 }

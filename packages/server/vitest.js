@@ -1,24 +1,25 @@
 /** Vitest's configuration for a site. JavaScript, because Vitest loads it before it can load TypeScript. */
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { frameworkOf } from './site-framework.js';
 
 /** The tests next to the site's own files. Threads start faster than processes. */
-const besideFiles = {
+const besideFiles = (/** @type {string} */ root) => ({
   include: ['app/**/*.test.{ts,tsx}'],
-  pool: 'threads',
+  pool: /** @type {const} */ ('threads'),
   // Also while Vitest watches for changes, or runs what changed.
   maxWorkers: '100%',
   setupFiles: [
     '@gatehouse/server/testing/console-guard',
-    '@gatehouse/server/remix/testing/route-config',
+    ...(frameworkOf(root) === 'remix' ? ['@gatehouse/server/remix/testing/route-config'] : []),
   ],
-};
+});
 
 /**
  * @param {string} root the site's folder
  * @param {import('vitest/config').ViteUserConfig['test']} tests which tests, and how they run
  */
-export function siteTests(root, tests = besideFiles) {
+export function siteTests(root, tests = besideFiles(root)) {
   return defineConfig({
     root,
     resolve: { alias: { '~': path.join(root, 'app') } },

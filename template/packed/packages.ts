@@ -100,7 +100,13 @@ const quiet = [
 
 async function versionsOf(folder: string): Promise<Record<string, string | undefined>> {
   const site = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Manifest;
-  return { ...site.devDependencies, ...manifests.get(folder)?.devDependencies };
+  const own = manifests.get(folder);
+  // A tool that only another package's entry uses, through which this one needs it.
+  const ofOthers = [...manifests.values()].map(({ devDependencies }) => devDependencies);
+  return Object.assign({}, ...ofOthers, site.devDependencies, own?.devDependencies) as Record<
+    string,
+    string
+  >;
 }
 
 async function output(cwd: string, program: string, args: readonly string[]): Promise<string> {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, bob, signedIn } from '@gatehouse/platform/testing/page-double';
+import { ada, bob, signedIn } from '@gatehouse/platform/remix/testing';
 import type { RouteHandle } from '~/route-handle';
 import { openInShell } from '~/testing/platform/open-in-shell';
 import { files, followedRecipes, root } from './site-recipes';

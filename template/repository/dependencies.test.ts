@@ -23,8 +23,8 @@ const imported = new Set(
     .filter((name) => !/^(~\/|\.|node:|virtual:)|\.css$/.test(name)),
 );
 
-/** Remix declares these itself. */
-const ofRemix = ['react', 'react-dom', '@remix-run/react'];
+/** Frameworks declare these themselves. */
+const ofFrameworks = ['react', 'react-dom', '@remix-run/react', 'react-router'];
 
 function valueImportsOf(text: string): string[] {
   const names: string[] = [];
@@ -57,7 +57,7 @@ async function declared(): Promise<{ include: string[]; exclude: string[] }> {
 test('every package that a page’s modules import is declared for the browser or for the server', async () => {
   const { include, exclude } = await declared();
   const isDeclared = (name: string) =>
-    [...exclude, ...ofRemix].some((known) => name === known || name.startsWith(`${known}/`)) ||
+    [...exclude, ...ofFrameworks].some((known) => name === known || name.startsWith(`${known}/`)) ||
     include.includes(name);
   expect([...imported].filter((name) => !isDeclared(name))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openPage } from '@gatehouse/platform/testing/page-double';
+import { openPage } from '@gatehouse/platform/remix/testing';
 import { DownloadButton } from '~/shell/download-button';
 import { toast } from '~/ui/toast';
 

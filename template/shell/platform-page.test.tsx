@@ -9,7 +9,7 @@ import {
   signedOut,
   unavailable,
   type PageOptions,
-} from '@gatehouse/platform/testing/page-double';
+} from '@gatehouse/platform/remix/testing';
 import type { RouteHandle } from '~/route-handle';
 import { Diary } from './diary';
 import { openInShell } from '~/testing/platform/open-in-shell';

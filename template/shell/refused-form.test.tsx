@@ -5,7 +5,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toSafeProfile } from '@gatehouse/platform';
 import { useAuthor, useRefusal, useUser } from '@gatehouse/platform/react';
-import { ada, bob, openPage, signedIn, signedOut } from '@gatehouse/platform/testing/page-double';
+import { ada, bob, openPage, signedIn, signedOut } from '@gatehouse/platform/remix/testing';
 
 function Page() {
   const response = useActionData<{ code: string }>();

@@ -4,13 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { site } from '~/site.config';
-import {
-  ada,
-  openPage,
-  signedIn,
-  signedOut,
-  unavailable,
-} from '@gatehouse/platform/testing/page-double';
+import { ada, openPage, signedIn, signedOut, unavailable } from '@gatehouse/platform/remix/testing';
 import { SignInButton, SignOutButton } from '~/shell/platform/auth-buttons';
 import { ErrorPage } from '~/shell/errors/error-page';
 import { PageShell } from '~/shell/page-shell';

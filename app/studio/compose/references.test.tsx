@@ -4,12 +4,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { uploadMaxBytes } from '~/platform/media/media';
-import {
-  ada,
-  openPage,
-  type PageOptions,
-  signedOut,
-} from '@gatehouse/platform/testing/page-double';
+import { ada, openPage, type PageOptions, signedOut } from '@gatehouse/platform/remix/testing';
 import { toast } from '~/ui/toast';
 import { ComposeForm } from './compose-form';
 import { emptyOrder } from './order-draft';

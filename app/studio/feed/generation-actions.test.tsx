@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Generation } from '~/platform/generations/generations';
-import { openPage } from '@gatehouse/platform/testing/page-double';
+import { openPage } from '@gatehouse/platform/remix/testing';
 import { toast } from '~/ui/toast';
 import { running } from '~/testing/studio/studio-page';
 import { Feed } from './feed';

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { ada, openPage, signedOut } from '@gatehouse/platform/testing/page-double';
+import { ada, openPage, signedOut } from '@gatehouse/platform/remix/testing';
 import type { Generation, GenerationOutput } from '~/platform/generations/generations';
 import { done } from '~/testing/studio/studio-page';
 import { VisitProvider } from '../visit';

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { Workspace, WorkspaceList } from '~/platform/workspaces/workspaces';
-import { openPage } from '@gatehouse/platform/testing/page-double';
+import { openPage } from '@gatehouse/platform/remix/testing';
 import { toast } from '~/ui/toast';
 import { AccountTools } from './account-tools';
 

@@ -6,7 +6,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Workspace } from '~/platform/workspaces/workspaces';
-import { openPage } from '@gatehouse/platform/testing/page-double';
+import { openPage } from '@gatehouse/platform/remix/testing';
 import { toast } from '~/ui/toast';
 import Studio from '../routes/studio';
 import { done, feedOf, nothing } from '~/testing/studio/studio-page';

@@ -2,11 +2,7 @@
 import { useRouteLoaderData } from '@remix-run/react';
 import type { ComponentType, ReactNode } from 'react';
 import type { PlatformPart } from '@gatehouse/platform';
-import {
-  openPage,
-  type PageOptions,
-  type PageDouble,
-} from '@gatehouse/platform/testing/page-double';
+import { openPage, type PageOptions, type PageDouble } from '@gatehouse/platform/remix/testing';
 import type { RouteHandle } from '~/route-handle';
 import { FeaturesProvider, GuardedPage } from '~/shell/features';
 import platform from '~/shell/platform/feature';

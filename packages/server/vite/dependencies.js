@@ -27,6 +27,7 @@ const server = [
   'better-auth',
   'client-zip',
   'content-disposition',
+  'cookie',
   'eventsource-parser',
   'file-type',
   'ip-address',

@@ -32,7 +32,7 @@ function constantFlags() {
   };
 }
 
-export const remix = {
+export const framework = {
   /** The module of the server build. */
   serverBuild: 'virtual:remix/server-build',
   /** The packages of the server that route files import. */

@@ -12,8 +12,8 @@ export function shellChunk() {
   return {
     name: 'gatehouse:shell-chunk',
     apply: 'build',
-    config(_, { isSsrBuild }) {
-      if (isSsrBuild) return;
+    configEnvironment(name, options, { isSsrBuild }) {
+      if (name !== 'client' || isSsrBuild) return;
       const output = { manualChunks, onlyExplicitManualChunks: true };
       return { build: { rollupOptions: { output } } };
     },

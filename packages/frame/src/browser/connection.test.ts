@@ -5,7 +5,7 @@
  */
 import { decode } from 'turbo-stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { remix } from '../framework/remix.ts';
+import { remix } from '../framework/remix/remix.ts';
 import { connectionState, dismissSubmission, keepPageThroughOutages } from './connection.ts';
 
 const leaveFor = vi.fn<(address: URL) => boolean>();

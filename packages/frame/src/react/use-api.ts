@@ -22,7 +22,7 @@ export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<Se
   type Result = ApiResult<SentBy<Route>>;
   const { check } = useSessions();
   const [state, setState] = useState({ result: null as Result | null, isSending: false });
-  const open = useRef<AbortController>();
+  const open = useRef<AbortController>(undefined);
 
   const forget = () => {
     setState({ result: null, isSending: false });

@@ -20,7 +20,7 @@ export function useDownload({ url, filename }: AuthenticatedDownload): UseDownlo
   const [isRunning, setRunning] = useState(false);
   const [seen, setSeen] = useState<{ url: string; progress: DownloadProgress } | null>(null);
   const partial = useRef({ url, file: createPartialFile() });
-  const running = useRef<AbortController>();
+  const running = useRef<AbortController>(undefined);
 
   const start = async () => {
     if (partial.current.url !== url) partial.current = { url, file: createPartialFile() };

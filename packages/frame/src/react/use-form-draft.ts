@@ -21,7 +21,7 @@ export interface FormDraft {
 
 /** @returns what was restored with the draft: its `more` may be older than the page's. */
 export function useFormDraft(
-  attached: RefObject<HTMLFormElement>,
+  attached: RefObject<HTMLFormElement | null>,
   { name, account = '', stored, more, isSent, onRestore }: FormDraft,
 ): Fields | undefined {
   // The draft is read after React has detached the form.

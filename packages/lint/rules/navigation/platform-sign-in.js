@@ -49,7 +49,11 @@ export default {
       },
       ':matches(CallExpression)'(/** @type {any} */ node) {
         const [first] = node.arguments;
-        if (!first || !calls(tsNode(node), checker, /^(route|prefix)$/, /\/@remix-run\//)) return;
+        if (
+          !first ||
+          !calls(tsNode(node), checker, /^(route|prefix)$/, /\/@(remix-run|react-router)\//)
+        )
+          return;
         const path = textsOf(tsNode(first), checker).find(({ start }) =>
           signsIn.test(start),
         )?.start;

@@ -6,7 +6,7 @@ import { sentences } from '../../analysis/site-files.js';
 const ofServer = new Set(['loader', 'action', 'headers']);
 
 const serverModule =
-  /\.server(\/|$|\.[jt]sx?$)|(^~\/(server|platform\/(operations|simulated))|\.\.\/platform\/(operations|simulated))(\/|$)|^@gatehouse\/(simulator(\/|$)|server(\/(?!route$|remix\/meta$)|$)|\w+\/server$)|^@remix-run\/(node|serve|server-runtime)$/;
+  /\.server(\/|$|\.[jt]sx?$)|(^~\/(server|platform\/(operations|simulated))|\.\.\/platform\/(operations|simulated))(\/|$)|^@gatehouse\/(simulator(\/|$)|server(\/(?!route$|(remix|react-router)\/meta$)|$)|\w+\/server$)|^@(remix-run|react-router)\/(node|serve|server-runtime)$/;
 
 const isServerModule = (/** @type {string} */ name) => serverModule.test(name) || isBuiltin(name);
 

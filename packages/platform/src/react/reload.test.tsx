@@ -2,7 +2,7 @@
 /** Everything that revalidates automatically: none of it may abort a load in progress. */
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openPage, signedOut } from '../testing/page-double.tsx';
+import { openPage, signedOut } from '../testing/page/remix.tsx';
 import { usePolling } from '@gatehouse/frame/react';
 import { useUser } from './user-state.tsx';
 

@@ -9,7 +9,7 @@ import {
   signedIn,
   signedOut,
   type PageDouble,
-} from '../testing/page-double.tsx';
+} from '../testing/page/remix.tsx';
 import { useApi, type UseApi } from '@gatehouse/frame/react';
 import { useUser } from './user-state.tsx';
 

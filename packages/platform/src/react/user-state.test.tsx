@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserState } from '../profile.ts';
-import { ada, bob, openPage, signedIn, signedOut, unavailable } from '../testing/page-double.tsx';
+import { ada, bob, openPage, signedIn, signedOut, unavailable } from '../testing/page/remix.tsx';
 import {
   connectionState,
   dismissSubmission,

@@ -57,7 +57,7 @@ export interface UserProviderProps {
 
 export function UserProvider({ loaded, children }: UserProviderProps) {
   const [confirmed, setConfirmed] = useState<UserState | null>(null);
-  const pendingCheck = useRef<AbortController>();
+  const pendingCheck = useRef<AbortController>(undefined);
   /** Whether a check met an outage. The loaders must then run again, even for the same visitor. */
   const lost = useRef(false);
   /** Whether a reload is in progress because of the last check's result. */

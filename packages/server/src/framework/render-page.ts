@@ -90,7 +90,9 @@ function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }
   };
   return {
     sink: {
-      write: (chunk: Uint8Array) => chunks.push(withoutRest(chunk)) > 0,
+      // React 19 passes long texts on as they are.
+      write: (chunk: Uint8Array | string) =>
+        chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : withoutRest(chunk)) > 0,
       flush,
       end() {
         if (ended) return;

@@ -3,6 +3,7 @@
  * gives libraries that wait for a condition, and would give up after a second, time for a busy machine.
  */
 import { afterEach, beforeEach, vi } from 'vitest';
+import { isOfRoutesStub } from '../framework/react-router/testing/stub-warnings.ts';
 import { isOfStub } from '../framework/remix/testing/stub-warnings.ts';
 
 /** Milliseconds; `expect.poll` has the same in `vitest.js`. */
@@ -26,7 +27,7 @@ beforeEach(() => {
   for (const level of ['error', 'warn'] as const) {
     vi.spyOn(console, level).mockImplementation((...words: unknown[]) => {
       const text = words.map(String).join(' ');
-      if (!isOfStub(text)) written.push(`console.${level}: ${text}`);
+      if (!isOfStub(text) && !isOfRoutesStub(text)) written.push(`console.${level}: ${text}`);
     });
   }
 });

@@ -1,45 +1,28 @@
 /** React Router's handler: its data addresses, its context, and what the site's rules ask of both. */
-import { data, redirect, RouterContextProvider, type ServerBuild } from 'react-router';
+import { data, redirect, RouterContextProvider } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { createRequestContext } from '../../requests/request-context.ts';
 import { isResource, settings } from '../../testing/listening-site.ts';
 import { addresses } from './addresses.ts';
 import { reactRouter } from './index.ts';
-
-type Module = Partial<NonNullable<ServerBuild['routes'][string]>['module']>;
+import { serverBuildOf, type Module, type TestRoute } from './testing/server-build.ts';
 
 const { siteOrigin } = settings;
 const thrown: unknown[] = [];
 
 function createSite(modules: Record<string, Module>) {
   const page = { default: () => null };
-  const routes: Record<string, object> = { root: { id: 'root', path: '', module: page } };
+  const routes: Record<string, TestRoute> = { root: { id: 'root', path: '', module: page } };
   for (const [path, module] of Object.entries(modules)) {
     const place = path === '' ? { index: true } : { path };
     routes[path || 'home'] = { id: path || 'home', parentId: 'root', ...place, module };
   }
-  const build = {
-    entry: {
-      module: {
-        default: (_: Request, status: number, headers: Headers) =>
-          new Response('a page', { status, headers }),
-        handleError: (error: unknown) => thrown.push(error),
-      },
-    },
-    routes,
-    assets: { version: '1', url: '', entry: { module: '', imports: [] }, routes: {} },
-    publicPath: '/',
-    assetsBuildDirectory: 'build/client',
-    future: {
-      v8_middleware: true,
-      v8_passThroughRequests: true,
-      v8_trailingSlashAwareDataRequests: true,
-    },
-    ssr: true,
-    isSpaMode: false,
-    prerender: [],
-    routeDiscovery: { mode: 'initial', manifestPath: '/__manifest' },
+  const entry = {
+    default: (_: Request, status: number, headers: Headers) =>
+      new Response('a page', { status, headers }),
+    handleError: (error: unknown) => thrown.push(error),
   };
+  const build = serverBuildOf(routes, entry);
   const { match } = reactRouter.createHandler(build, 'production', { isResource });
   return async (path: string, init: RequestInit = {}, isPublic = false) => {
     const url = new URL(path, siteOrigin);

@@ -1,18 +1,13 @@
 /**
- * A page for tests: the root loader's data, the responses of `/api/user`, and outages in between.
+ * A page for tests, whatever its framework: the root loader's data, the responses of `/api/user`, and outages in between.
  */
-import { ReloadProvider } from '@gatehouse/frame/react';
-import { remix } from '@gatehouse/frame/remix';
-import {
-  renderPage,
-  type ActionFunction,
-  type LoaderFunction,
-} from '@gatehouse/frame/remix/testing';
+import { ReloadProvider, type ReloadProviderProps } from '@gatehouse/frame/react';
+import type { PageRoutes, SentData, StubHandler } from '@gatehouse/frame/remix/testing';
 import { cleanup } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { afterEach, vi } from 'vitest';
-import { toSafeProfile, type UserState } from '../profile.ts';
-import { UserProvider } from '../react/user-state.tsx';
+import { toSafeProfile, type UserState } from '../../profile.ts';
+import { UserProvider } from '../../react/user-state.tsx';
 
 afterEach(cleanup);
 
@@ -43,7 +38,11 @@ export interface PageDouble {
   assigned: string[];
 }
 
-export interface PageOptions extends Partial<Pick<PageDouble, 'loaded' | 'user'>> {
+/** The types of loaders and actions are the framework's. */
+export interface PageOptions<
+  Loader extends StubHandler,
+  Action extends StubHandler,
+> extends Partial<Pick<PageDouble, 'loaded' | 'user'>> {
   /** Path and query. */
   at?: string;
   loaderData?: unknown;
@@ -51,12 +50,21 @@ export interface PageOptions extends Partial<Pick<PageDouble, 'loaded' | 'user'>
   handle?: unknown;
   actionData?: unknown;
   /** Resolves the page's revalidation. */
-  loader?: LoaderFunction;
-  action?: ActionFunction;
+  loader?: Loader;
+  action?: Action;
+}
+
+/** What differs between frameworks. */
+interface PageStub extends Pick<ReloadProviderProps, 'framework'> {
+  renderPage: (page: PageRoutes, at: string, sent: SentData) => void;
 }
 
 /** Renders a page as the server sent it, and hydrates it. */
-export function openPage(Page: ComponentType, options: PageOptions = {}): PageDouble {
+export function openPageIn(
+  { framework, renderPage }: PageStub,
+  Page: ComponentType,
+  options: PageOptions<StubHandler, StubHandler> = {},
+): PageDouble {
   const { at = '/page', loaderData = null, actionData } = options;
   const page: PageDouble = {
     loaded: options.loaded ?? signedIn(),
@@ -81,7 +89,7 @@ export function openPage(Page: ComponentType, options: PageOptions = {}): PageDo
   });
 
   const Root = ({ loaded, children }: { loaded: unknown; children: ReactNode }) => (
-    <ReloadProvider framework={remix}>
+    <ReloadProvider framework={framework}>
       <UserProvider loaded={(loaded as { user: UserState }).user}>{children}</UserProvider>
     </ReloadProvider>
   );
@@ -89,8 +97,8 @@ export function openPage(Page: ComponentType, options: PageOptions = {}): PageDo
     page.requested.root++;
     return { user: page.loaded };
   };
-  const loader: LoaderFunction = (call) => options.loader?.(call) ?? Response.json(loaderData);
-  const action: ActionFunction = (call) => options.action?.(call) ?? null;
+  const loader: StubHandler = (call) => options.loader?.(call) ?? Response.json(loaderData);
+  const action: StubHandler = (call) => options.action?.(call) ?? null;
   const sent = { root: { user: page.loaded }, page: loaderData, action: actionData };
   renderPage({ Root, Page, rootLoader, loader, action, handle: options.handle }, at, sent);
   return page;
