@@ -19,7 +19,7 @@ export interface NoteDraftOptions extends Pick<FormDraft, 'name' | 'account' | '
  *   page, and saving it must conflict with newer changes.
  */
 export function useNoteDraft(
-  form: RefObject<HTMLFormElement>,
+  form: RefObject<HTMLFormElement | null>,
   { name, account, stored, version, isKept, intent, onRestore }: NoteDraftOptions,
 ): string | undefined {
   const isLeft = useIsLeft(intent);

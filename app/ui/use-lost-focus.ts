@@ -1,5 +1,5 @@
 /** Keeps the keyboard's place when the focused element disappears, as after deleting an item. */
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useRef } from 'react';
 
 /**
  * Moves focus to an element when a render has removed the focused one. Browsers would move it to the
@@ -8,7 +8,7 @@ import { useEffect, useRef, type RefObject } from 'react';
  * @returns the ref of an element that stays and can have the focus: a control, or one with
  *   `tabIndex={-1}`.
  */
-export function useLostFocus<T extends HTMLElement>(): RefObject<T> {
+export function useLostFocus<T extends HTMLElement>() {
   const place = useRef<T>(null);
   const focused = useRef<Node | null>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@
  * JavaScript.
  */
 import { useLocation } from '@remix-run/react';
-import type { FormEvent } from 'react';
+import type { SyntheticEvent } from 'react';
 import { tellSigningOut } from '@gatehouse/frame/browser';
 import { returnPathOf } from '@gatehouse/frame';
 import { goToLogin, goToLogout } from '@gatehouse/platform/browser';
@@ -58,7 +58,7 @@ interface PlatformFormProps {
 }
 
 function PlatformForm({ route, returnPath, go, children }: PlatformFormProps) {
-  const assign = (event: FormEvent) => {
+  const assign = (event: SyntheticEvent) => {
     event.preventDefault();
     go(returnPath);
   };

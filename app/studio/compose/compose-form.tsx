@@ -5,7 +5,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { Plus, Sparkles } from 'lucide-react';
-import { useEffect, useRef, useState, type Dispatch, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type Dispatch, type SyntheticEvent } from 'react';
 import { isBlank } from '@gatehouse/frame';
 import { promptsMax, referencesMax, type Estimate } from '~/platform/generations/generations';
 import { Button } from '~/ui/button';
@@ -122,7 +122,7 @@ export function ComposeForm(props: ComposeFormProps) {
             ? `This costs ${formatCredits(estimate.total)}, and you have ${estimate.balance}.`
             : null));
 
-  const send = (event: FormEvent) => {
+  const send = (event: SyntheticEvent) => {
     // Read-only rather than disabled while submitting: a disabled field loses focus.
     if (sending || obstacle) event.preventDefault();
     else if (written.length === 0) {

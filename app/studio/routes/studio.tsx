@@ -194,7 +194,7 @@ export default function Studio() {
       {(usable || view.status === 'checking' || account) && (
         <VisitProvider value={{ ...visit, usable: usable && next === null }}>
           <Feed
-            key={[account, workspaceId, ...Object.values(feedView)].join(' ')}
+            key={JSON.stringify([account, workspaceId, feedView])}
             feed={feed}
             error={error}
             view={feedView}
