@@ -33,7 +33,7 @@ const routeAt = (path: string): Route => ({
 const proofOf = (path: string, origin = own(), more: string[] = []) => {
   const inventory: Inventory = {
     routes: [path, ...more].map(routeAt),
-    hasDataRequests: false,
+    homeData: null,
     clientFolders: [],
   };
   return proveFromOutside(origin, inventory, new Set(inventory.routes));

@@ -60,11 +60,11 @@ export async function proveFromOutside(
       }
     }
     if (path === null) return;
-    const isPage = route.kind === 'page' && inventory.hasDataRequests;
+    const isPage = route.kind === 'page' && inventory.homeData !== null;
     for (const [method, address] of [
       ['GET', path],
       ['HEAD', path],
-      ...(isPage ? [['GET', dataAddressOf(path)] as const] : []),
+      ...(isPage ? [['GET', dataAddressOf(inventory, path)] as const] : []),
       // A webhook might act on a made-up request.
       ...(route.access === 'machine'
         ? []

@@ -66,7 +66,7 @@ export async function openHandmadeStage<State, Name extends string>(
     notObserved: () => undefined,
   };
   return {
-    inventory: { routes: known, hasDataRequests: false, clientFolders: [] },
+    inventory: { routes: known, homeData: null, clientFolders: [] },
     platform,
     onThisMachine: (milliseconds) => milliseconds,
     auth: 'platform',

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }));
   proof = await prove({
     definition: { platform: printShop },
-    inventory: { routes, hasDataRequests: false, clientFolders: [] },
+    inventory: { routes, homeData: null, clientFolders: [] },
     start: { entry: fileURLToPath(new URL('late-site.mjs', import.meta.url)) },
     browser: usualMode.use.mode,
     longestResponse: 5_000,

@@ -16,7 +16,7 @@ const home: Route = {
 test('where pages take 5 s, what hangs is still found within the limit of this machine', async () => {
   const stage = await openStage({
     definition: { platform: printShop },
-    inventory: { routes: [home], hasDataRequests: false, clientFolders: [] },
+    inventory: { routes: [home], homeData: null, clientFolders: [] },
     start: { entry: fileURLToPath(new URL('slow-site.mjs', import.meta.url)) },
     longestResponse: 8_000,
   });

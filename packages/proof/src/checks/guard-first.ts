@@ -33,21 +33,21 @@ const guardWithin = 20_000;
 async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   const { report, inventory, seeded } = stage;
   const [person] = seeded;
-  const isPage = route.kind === 'page' && inventory.hasDataRequests;
+  const isPage = route.kind === 'page' && inventory.homeData !== null;
   let hasChecked = false;
   const isForPlatform = route.access === 'platform' || route.access === 'both';
   if (isForPlatform && person.account) await sendWithAccount(route, stage, person);
 
   if (route.operations.loader.size > 0) {
     for (const path of addressesOf(route, stage)) {
-      const alone = isPage ? dataAddressOf(path, route.id) : path;
+      const alone = isPage ? dataAddressOf(inventory, path, route.id) : path;
       await stage.send(person, { path: alone });
       hasChecked = true;
     }
   }
   if (route.operations.action.size > 0) {
     for (const submission of route.submissions.get(person) ?? []) {
-      const path = isPage ? dataAddressOf(submission.path) : submission.path;
+      const path = isPage ? dataAddressOf(inventory, submission.path) : submission.path;
       const isGuardFirst = await callsBeforeBody(stage, person, { ...submission, path });
       if (!isGuardFirst) {
         report.find(

@@ -59,9 +59,9 @@ export function fromElsewhere(
   const [address] = route.addresses.get(person) ?? [];
   const requests: SiteRequest[] =
     own.length > 0 || !address ? [...own] : [{ path: address, method: 'POST', body: 'text=words' }];
-  if (route.kind === 'page' && inventory.hasDataRequests) {
+  if (route.kind === 'page' && inventory.homeData !== null) {
     requests.push(
-      ...requests.map((request) => ({ ...request, path: dataAddressOf(request.path) })),
+      ...requests.map((request) => ({ ...request, path: dataAddressOf(inventory, request.path) })),
     );
   }
   return requests.flatMap((request) =>

@@ -1,5 +1,6 @@
 /** Every kind of request that reaches a route: document, data, one loader alone, every method, every form. */
 import { dataAddressOf, plainAddressOf } from '../crawl/match.ts';
+import type { Inventory } from '../inventory/route.ts';
 import type { SiteRequest } from '../people/site-request.ts';
 import type { RouteUnderProof, Stage } from '../stage/stage.ts';
 
@@ -10,14 +11,13 @@ export function formsOf(
   route: RouteUnderProof,
   stage: Stage,
 ): { reads: SiteRequest[]; writes: SiteRequest[] } {
-  const { hasDataRequests } = stage.inventory;
   const addresses = addressesOf(route, stage);
   const submissions = route.submissions.get(stage.seeded[0]) ?? [];
   return {
-    reads: addresses.flatMap((path) => readsOf(path, route, hasDataRequests)),
+    reads: addresses.flatMap((path) => readsOf(path, route, stage.inventory)),
     writes: [
       ...addresses.slice(0, 1).flatMap((path) => unsafe.map((method) => bareForm(path, method))),
-      ...submissions.flatMap((submission) => postsOf(submission, route, hasDataRequests)),
+      ...submissions.flatMap((submission) => postsOf(submission, route, stage.inventory)),
     ],
   };
 }
@@ -29,13 +29,13 @@ export function addressesOf(route: RouteUnderProof, { seeded }: Stage): readonly
   return [...new Set([...found, ...(plain !== null && !route.isLayout ? [plain] : [])])];
 }
 
-export function readsOf(path: string, route: RouteUnderProof, hasData: boolean): SiteRequest[] {
+export function readsOf(path: string, route: RouteUnderProof, inventory: Inventory): SiteRequest[] {
   const plain = [{ path }, { path, method: 'HEAD' }];
-  if (!hasData) return plain;
+  if (inventory.homeData === null) return plain;
   return [
     ...plain,
-    { path: dataAddressOf(path) },
-    ...(route.loader ? [{ path: dataAddressOf(path, route.id) }] : []),
+    { path: dataAddressOf(inventory, path) },
+    ...(route.loader ? [{ path: dataAddressOf(inventory, path, route.id) }] : []),
   ];
 }
 
@@ -52,8 +52,8 @@ export function bareForm(path: string, method: string): SiteRequest {
 export function postsOf(
   submission: SiteRequest,
   route: RouteUnderProof,
-  hasData: boolean,
+  inventory: Inventory,
 ): SiteRequest[] {
-  if (!hasData || route.kind !== 'page') return [submission];
-  return [submission, { ...submission, path: dataAddressOf(submission.path) }];
+  if (inventory.homeData === null || route.kind !== 'page') return [submission];
+  return [submission, { ...submission, path: dataAddressOf(inventory, submission.path) }];
 }

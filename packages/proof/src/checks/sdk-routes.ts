@@ -1,5 +1,6 @@
 /** Which route handles a request, and whether that takes the platform's SDK or a site account. */
 import { matchRoutes } from '@remix-run/router';
+import { pageOfData } from '../crawl/match.ts';
 import type { RouteUnderProof } from '../stage/stage.ts';
 
 export interface SdkRoutes {
@@ -37,8 +38,8 @@ export function sdkRoutesOf(routes: readonly RouteUnderProof[]): SdkRoutes {
   };
 }
 
-/** Remix loads a page's data from a separate URL, which ends with `.data`. */
+/** A page's data has a separate URL, which ends with `.data`. */
 function pagePathOf(address: string): string {
   const [path = '/'] = address.split(/[?#]/);
-  return path.replace(/\/_root\.data$/, '/').replace(/\.data$/, '') || '/';
+  return path.endsWith('.data') ? pageOfData(path.slice(0, -'.data'.length)) : path || '/';
 }

@@ -76,8 +76,8 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
 
   for (const { request, mayRedirect } of refusable(route, addresses, submissions)) {
     // A page's action alone: after a document post the loaders run too, and their refusal would hide its answer.
-    const isPage = route.kind === 'page' && stage.inventory.hasDataRequests;
-    const path = isPage ? dataAddressOf(request.path) : request.path;
+    const isPage = route.kind === 'page' && stage.inventory.homeData !== null;
+    const path = isPage ? dataAddressOf(stage.inventory, request.path) : request.path;
     const { status, headers, text } = await stage.send(null, { ...request, path });
     const isRedirect = status >= 300 || text.startsWith('[["SingleFetchRedirect"');
     const isSentToSignIn = headers.location?.includes('/__auth/login');

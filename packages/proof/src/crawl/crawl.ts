@@ -166,11 +166,11 @@ export function openCrawl(person: Person, options: CrawlOptions): Crawl {
   async function send(request: SiteRequest): Promise<ReceivedResponse | null> {
     const { path, only } = request;
     const route = actionRouteOf(inventory, path);
-    const isPage = route?.kind === 'page' && inventory.hasDataRequests;
+    const isPage = route?.kind === 'page' && inventory.homeData !== null;
     const response = await options.send(person, {
       ...request,
       // At the `.data` URL only the action runs, so every call belongs to it.
-      path: isPage ? dataAddressOf(path) : path,
+      path: isPage ? dataAddressOf(inventory, path) : path,
     });
     if (response) readLeads(response, { from: path, only, person, inventory }, led);
     return response;

@@ -126,10 +126,10 @@ export async function explore(
         ? await send(person, { path, only: 'platform' })
         : null;
     const loaders: (ReceivedResponse | null)[] = [];
-    if (isPage && inventory.hasDataRequests && isThere(path, route, response)) {
+    if (isPage && inventory.homeData !== null && isThere(path, route, response)) {
       for (const nested of chainOf(inventory, route)) {
         if (nested.loader)
-          loaders.push(await send(person, { path: dataAddressOf(path, nested.id) }));
+          loaders.push(await send(person, { path: dataAddressOf(inventory, path, nested.id) }));
       }
     }
     return { response, withoutAccount, loaders };

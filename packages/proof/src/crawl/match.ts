@@ -58,12 +58,21 @@ export function plainAddressOf({ path }: Route): string | null {
   return plain.includes(':') ? null : plain || '/';
 }
 
-/** The URL of a page's data in Remix; with a route id, of that route's loader alone. */
-export function dataAddressOf(path: string, routeId?: string): string {
+/** The URL of a page's data; with a route id, of that route's loader alone. */
+export function dataAddressOf(
+  { homeData }: Pick<Inventory, 'homeData'>,
+  path: string,
+  routeId?: string,
+): string {
   const url = new URL(path, 'http://site.invalid');
-  const pathname = url.pathname === '/' ? '/_root' : url.pathname.replace(/\/$/, '');
+  const ofHome = homeData !== null && url.pathname === '/';
   if (routeId !== undefined) url.searchParams.set('_routes', routeId);
-  return `${pathname}.data${url.search}`;
+  return `${ofHome ? homeData : `${url.pathname.replace(/\/$/, '')}.data`}${url.search}`;
+}
+
+/** The page whose data is at a pathname without `.data`. */
+export function pageOfData(pathname: string): string {
+  return pathname.replace(/^\/_root$/, '/').replace(/\/_$/, '/');
 }
 
 /** Whether an address that was resolved against `http://site.invalid` belongs to this site. */

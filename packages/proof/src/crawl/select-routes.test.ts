@@ -9,7 +9,7 @@ const inventory: Inventory = {
     ...{ id: path, path, file: 'site.mjs', kind: 'page' as const, access: 'none' as const },
     ...{ isLayout: false, isPublic: false, showsPublished: false, loader: null, action: null },
   })),
-  hasDataRequests: false,
+  homeData: null,
   clientFolders: [],
 };
 

@@ -1,5 +1,5 @@
 /**
- * The routes of a Remix site, read from its server build: it contains every route with its module's exports, whichever
+ * The routes of a site on Remix or React Router, read from its server build: it contains every route with its module's exports, whichever
  * routing convention defined it.
  */
 import { execFile } from 'node:child_process';
@@ -26,6 +26,8 @@ const builtRouteSchema = z.object({
   showsPublished: z.boolean(),
 });
 
+const describedSchema = z.object({ routes: z.array(builtRouteSchema), isRemix: z.boolean() });
+
 type BuiltRoute = z.infer<typeof builtRouteSchema> & Pick<Route, 'access'>;
 
 /**
@@ -51,14 +53,12 @@ export async function readBuiltRoutes(
     throw new Error(`Importing the server build failed:\n${stderr}`, { cause: error });
   });
   const standard = auth === 'in-app' ? 'account' : 'platform';
-  const built = z
-    .array(builtRouteSchema)
-    .parse(JSON.parse(described.stdout))
-    .map(({ access = standard, ...route }): BuiltRoute => ({ ...route, access }));
+  const { routes, isRemix } = describedSchema.parse(JSON.parse(described.stdout));
+  const built = routes.map(({ access = standard, ...route }): BuiltRoute => ({ ...route, access }));
   const code = readCode(await scriptsIn(folder));
   return {
     routes: built.map((route) => routeOf(route, built, code, root)),
-    hasDataRequests: true,
+    homeData: isRemix ? '/_root.data' : '/_.data',
     clientFolders: [path.join(root, 'build/client')],
   };
 }
@@ -92,7 +92,7 @@ function pathOf(route: BuiltRoute, all: BuiltRoute[]): string {
   return `/${parts.join('/')}`.replaceAll(/\/{2,}/g, '/');
 }
 
-/** A Remix route's id is its file's path without the extension. */
+/** A route's id is its file's path without the extension. */
 function fileOf(id: string, root: string): string {
   const endings = ['.tsx', '.ts', '.jsx', '.js', '.mdx'];
   const found = endings.find((ending) => existsSync(path.join(root, 'app', id + ending)));

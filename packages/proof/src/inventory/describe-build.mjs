@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Prints the routes of a built Remix site as JSON. Runs as a separate process, so that anything the site's modules open
+ * Prints the routes of a built site as JSON, and which framework built it. Runs as a separate process, so that anything the site's modules open
  * on import ends with it.
  */
 import { pathToFileURL } from 'node:url';
@@ -9,9 +9,10 @@ import { pathToFileURL } from 'node:url';
 /** @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: RouteModule }} BuiltRoute */
 
 const [, , file = ''] = process.argv;
-const { routes } = /** @type {{ routes: Record<string, BuiltRoute> }} */ (
-  await import(pathToFileURL(file).href)
-);
+const { routes, routeDiscovery } =
+  /** @type {{ routes: Record<string, BuiltRoute>, routeDiscovery?: object }} */ (
+    await import(pathToFileURL(file).href)
+  );
 const described = Object.values(routes).map(({ module, ...route }) => ({
   ...route,
   exports: Object.keys(module).filter((name) => module[name] !== undefined),
@@ -20,4 +21,6 @@ const described = Object.values(routes).map(({ module, ...route }) => ({
   isPublic: module.handle?.cache !== undefined,
   showsPublished: module.handle?.shows === 'published',
 }));
-process.stdout.write(JSON.stringify(described), () => process.exit(0));
+// React Router's builds say it.
+const isRemix = routeDiscovery === undefined;
+process.stdout.write(JSON.stringify({ routes: described, isRemix }), () => process.exit(0));

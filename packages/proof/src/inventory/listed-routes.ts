@@ -52,7 +52,7 @@ export async function readListedRoutes(file: string): Promise<ListedSite> {
   return {
     start: start?.map((word) => (word.startsWith('-') ? word : path.resolve(folder, word))) ?? null,
     inventory: {
-      hasDataRequests: false,
+      homeData: null,
       clientFolders: clientFolders.map((name) => path.resolve(folder, name)),
       routes: routes.map(({ cache, shows, methods, ...route }) => ({
         ...route,

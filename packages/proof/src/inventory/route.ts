@@ -29,8 +29,11 @@ export interface Handler {
 
 export interface Inventory {
   routes: Route[];
-  /** Whether pages have `.data` URLs (Remix single fetch), where each loader can be requested alone. */
-  hasDataRequests: boolean;
+  /**
+   * The address of the home page's data, if pages have `.data` URLs, where each loader can be requested alone. Remix and React
+   * Router spell it differently.
+   */
+  homeData: '/_root.data' | '/_.data' | null;
   /** Absolute paths of folders with files that browsers can load. */
   clientFolders: string[];
 }

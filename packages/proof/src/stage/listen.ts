@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/simulator/platform';
 import type { AuthMode, Operation } from '@gatehouse/simulator';
 import type { FindingCode } from '../findings/finding.ts';
-import { actionRouteOf, routeOf } from '../crawl/match.ts';
+import { actionRouteOf, pageOfData, routeOf } from '../crawl/match.ts';
 import type { Inventory, Route } from '../inventory/route.ts';
 import { secretsIn } from '../people/people.ts';
 import { inspectWords, type Exchange, type Surroundings } from './inspect-words.ts';
@@ -74,7 +74,7 @@ export function inspectResponse(exchange: Exchange, surroundings: Surroundings):
   const mayBeKept =
     route?.isPublic &&
     (method === 'GET' || method === 'HEAD') &&
-    !(inventory.hasDataRequests && isData) &&
+    !(inventory.homeData !== null && isData) &&
     !response.headers['set-cookie'];
   if (!isNotStored(kept) && !mayBeKept) {
     report.find('kept/cacheable', route, `${at} has cache-control “${kept}”, without no-store.`);
@@ -216,7 +216,7 @@ export function handlerOf(
   }
   const route = isRead ? routeOf(inventory, plain) : actionRouteOf(inventory, plain);
   if (!route) return null;
-  const isAlone = route.kind === 'resource' || !inventory.hasDataRequests || (isData && !isRead);
+  const isAlone = route.kind === 'resource' || inventory.homeData === null || (isData && !isRead);
   return { route, handler: isAlone ? (isRead ? 'loader' : 'action') : null };
 }
 
@@ -231,7 +231,8 @@ export function siteAddressOf(path: string): {
   const loaderOf = isData ? url.searchParams.get('_routes') : null;
   url.searchParams.delete('_routes');
   const pathname = isData ? url.pathname.slice(0, -'.data'.length) : url.pathname;
-  return { path: (pathname === '/_root' ? '/' : pathname) + url.search, isData, loaderOf };
+  const page = isData ? pageOfData(pathname) : pathname;
+  return { path: page + url.search, isData, loaderOf };
 }
 
 function pathnameOf(path: string): string {

@@ -188,7 +188,7 @@ function prepare(
 
 /**
  * The page that a frame requests: its document, or on a client-side navigation its data. The data's URLs are
- * those of Remix; a site with another framework is followed by its documents alone. A fetcher, which
+ * those of Remix and React Router; a site with another framework is followed by its documents alone. A fetcher, which
  * navigates nowhere, has a `_routes` parameter.
  */
 function pageRequested({ method, url = '/', headers }: IncomingMessage): string | null {
@@ -198,7 +198,7 @@ function pageRequested({ method, url = '/', headers }: IncomingMessage): string 
   if (path === undefined || headers['sec-purpose'] !== undefined || /[?&]_routes=/.test(query)) {
     return null;
   }
-  return (path === '/_root' ? '/' : path) + query;
+  return path.replace(/^\/_root$/, '/').replace(/\/_$/, '/') + query;
 }
 
 /** The path as a browser would parse it, or null for `*` and for absolute or invalid targets. */

@@ -84,6 +84,8 @@ describe('the page’s feed', () => {
       ['/tab', { 'sec-fetch-dest': 'document' }],
       ['/account.data?tab=plan', data],
       ['/_root.data', data],
+      ['/_.data', data],
+      ['/prints/_.data?a=1', data],
       ['/api/user', data],
       ['/prefetched.data', { ...data, 'sec-purpose': 'prefetch' }],
       ['/fetched.data?_routes=routes/shop', data],
@@ -98,6 +100,8 @@ describe('the page’s feed', () => {
       '/shop?a=1',
       '/account?tab=plan',
       '/',
+      '/',
+      '/prints/?a=1',
       '/last',
     ]);
     feed.close();

@@ -38,8 +38,8 @@ export const accountRows: Check = {
         ...theirs.flatMap((path) => unsafe.map((method) => bareForm(path, method))),
         ...foreignRequests(route, owner, other, values),
       ];
-      const { hasDataRequests } = stage.inventory;
-      for (const write of writes.flatMap((request) => postsOf(request, route, hasDataRequests)))
+      const { inventory } = stage;
+      for (const write of writes.flatMap((request) => postsOf(request, route, inventory)))
         await change(stage, route, write);
     };
     await checkRoutes(stage, 'other-people', routes, checkRoute, inSequence);
@@ -58,7 +58,7 @@ function ownAddresses(route: RouteUnderProof, owner: Person, other: Person): str
 async function read(stage: Stage, route: RouteUnderProof, path: string): Promise<void> {
   const [, other] = stage.seeded;
   const nowhere = madeUp(stage, path);
-  for (const request of readsOf(path, route, stage.inventory.hasDataRequests)) {
+  for (const request of readsOf(path, route, stage.inventory)) {
     const { status, text } = await stage.send(other, request);
     if (status >= 300 || nowhere === null || /"SingleFetchRedirect"/.test(text)) continue;
     const elsewhere = request.path.replace(path.replace(/\?.*/s, ''), nowhere);
