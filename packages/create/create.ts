@@ -80,6 +80,9 @@ export async function create(
     await checkWanted(
       [
         `A site named ${name} in ${shown}/`,
+        ...(plan.framework === 'react-router'
+          ? ['on React Router 8, with Node 22.22 or newer']
+          : []),
         ...(gone.length > 0 ? [`without ${gone.join(', ')}`] : []),
         ...(git ? ['a git repository with its first commit'] : []),
         ...(install ? ['npm install'] : []),

@@ -74,6 +74,10 @@ export function withDependents(features: readonly Feature[], wanted: readonly st
 export const authModes = ['platform', 'in-app', 'both'] as const;
 export type AuthMode = (typeof authModes)[number];
 
+/** What a site's routes and pages are written for. */
+export const frameworks = ['remix', 'react-router'] as const;
+export type FrameworkName = (typeof frameworks)[number];
+
 /** The features that are a kind of accounts. */
 export const kinds = ['platform', 'accounts'] as const;
 

@@ -17,7 +17,9 @@ import {
   withDependents,
   type AuthMode,
   type Feature,
+  type FrameworkName,
 } from './features.ts';
+import { forReactRouter } from './frameworks/react-router.ts';
 import { tarballOf, vendorFolder, withVendored } from './vendor.ts';
 import { digestsOf, recordIn, type InitRecord } from './record.ts';
 import { parseJson, Refusal } from './request/refusal.ts';
@@ -31,6 +33,7 @@ export type Files = ReadonlyMap<string, Uint8Array>;
 export interface Plan {
   /** The features that go. */
   gone: readonly string[];
+  framework: FrameworkName;
   /** Files and folders that go. */
   places: readonly string[];
   /** The folders among them. */
@@ -54,11 +57,17 @@ const readme = 'README.md';
  * @returns null if there is nothing to do.
  * @throws {Refusal} if the request contradicts an earlier one.
  */
-export function planFor(files: Files, { name, auth, without }: Request): Plan | null {
+export function planFor(files: Files, { name, auth, without, framework }: Request): Plan | null {
   const known = recordIn(files);
   if (known && known.name !== name) {
     throw new Refusal(
       `This site is already named "${known.name}"; to rename it, edit package.json and ${wordsFile}.`,
+    );
+  }
+  const made = (known ?? { framework }).framework ?? 'remix';
+  if (framework !== undefined && framework !== made) {
+    throw new Refusal(
+      `This site was made for ${made}: make it again from a new clone of the template, and cherry-pick your commits onto it.`,
     );
   }
   const mode = modeOf(auth, known);
@@ -101,6 +110,9 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   if (words) after.set(wordsFile, json(words));
   for (const file of remove) after.delete(file);
   after.set('package.json', json(slimmer(manifestIn(after), unneeded)));
+  if (!known && made === 'react-router') {
+    for (const [file, text] of forReactRouter(after)) after.set(file, text);
+  }
 
   const packages = packagesIn(texts);
   const vendor = new Set<string>();
@@ -123,6 +135,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   const installed = declared(manifestIn(texts));
   return {
     gone: going,
+    framework: made,
     places,
     folders: places.filter((place) =>
       [...files.keys()].some((file) => file.startsWith(`${place}/`)),
@@ -135,6 +148,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
       version: known?.version ?? packages.get('create')?.version ?? '0.0.0',
       name,
       removed: [...(known?.removed ?? []), ...going].sort(),
+      ...(made !== 'remix' && { framework: made }),
       files: digestsOf(files, contents, known?.files),
     }),
   };

@@ -2,7 +2,14 @@
  * What takes npm or the site's own modules to make: the lock and the documents of the settings. A release has them ready
  * for every choice of features, so that a site is created in a moment, and without a registry.
  */
-import { authModes, keptIn, type AuthMode, type Feature } from './features.ts';
+import {
+  authModes,
+  frameworks,
+  keptIn,
+  type AuthMode,
+  type Feature,
+  type FrameworkName,
+} from './features.ts';
 import { planFor, samplesIn, type Files, type Plan } from './plan.ts';
 import { lockFile, preview } from './preview.ts';
 import { generatedDocuments, type GeneratedDocuments } from './generated-documents.ts';
@@ -31,9 +38,9 @@ export function preparedFor(files: Files, plan: Plan, siteName: string): Files {
 export async function prepare(files: Files, documents: GeneratedDocuments): Promise<Files> {
   const { present } = samplesIn(files);
   const ready = new Map<string, Uint8Array>();
-  const prepareMode = async (auth: AuthMode) => {
+  const prepareMode = async (auth: AuthMode, framework: FrameworkName) => {
     for (const without of choicesOf(keptIn(present, auth))) {
-      const plan = planFor(files, { name, auth, without });
+      const plan = planFor(files, { name, auth, without, framework });
       if (!plan) throw new Error('This is a site, not the template.');
       const after = await preview(files, plan);
       const made: Files = new Map([
@@ -44,7 +51,9 @@ export async function prepare(files: Files, documents: GeneratedDocuments): Prom
     }
   };
   // Most of it is waiting for npm.
-  await Promise.all(authModes.map(prepareMode));
+  await Promise.all(
+    authModes.flatMap((auth) => frameworks.map((framework) => prepareMode(auth, framework))),
+  );
   return ready;
 }
 
@@ -54,8 +63,8 @@ function choicesOf([first, ...rest]: readonly Feature[]): string[][] {
   return choicesOf(rest).flatMap((choice) => [choice, [first.name, ...choice]]);
 }
 
-function placeOf({ gone }: Plan): string {
-  return `${place}/${[...gone].sort().join('+')}`;
+function placeOf({ gone, framework }: Plan): string {
+  return `${place}/${framework}/${[...gone].sort().join('+')}`;
 }
 
 interface Lock {

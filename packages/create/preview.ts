@@ -36,7 +36,14 @@ export async function lockOf(files: Files): Promise<Uint8Array> {
       await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
       await writeFile(path.join(folder, file), content);
     }
-    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+    // Writing a lock runs nothing, so this Node may be older than the site's.
+    const quiet = [
+      '--engine-strict=false',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+    ];
     const options = { cwd: folder, shell: process.platform === 'win32' };
     await promisify(execFile)('npm', ['install', '--package-lock-only', ...quiet], options);
     return await readFile(path.join(folder, lockFile));

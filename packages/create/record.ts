@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { parseJson, Refusal } from './request/refusal.ts';
+import { frameworks, type FrameworkName } from './features.ts';
 import { isVersion } from './versions.ts';
 
 export const recordFile = '.gatehouse.json';
@@ -15,6 +16,8 @@ export interface InitRecord {
   name: string;
   /** The features that were removed. */
   removed: string[];
+  /** What it was made for: Remix, unless it says otherwise. */
+  framework?: FrameworkName;
   /** SHA-256 by file. */
   files: Record<string, string>;
 }
@@ -27,7 +30,13 @@ export function recordIn(files: ReadonlyMap<string, Uint8Array>): InitRecord | n
   const content = files.get(recordFile);
   if (!content) return null;
   const given = parseJson(recordFile, Buffer.from(content).toString());
-  const { version, name, removed, files: digests } = (given ?? {}) as Partial<InitRecord>;
+  const {
+    version,
+    name,
+    removed,
+    framework,
+    files: digests,
+  } = (given ?? {}) as Partial<InitRecord>;
   const areTexts = (values: unknown): values is string[] =>
     Array.isArray(values) && values.every((value) => typeof value === 'string');
   if (
@@ -35,11 +44,12 @@ export function recordIn(files: ReadonlyMap<string, Uint8Array>): InitRecord | n
     !isVersion(version) ||
     typeof name !== 'string' ||
     !areTexts(removed) ||
+    (framework !== undefined && !frameworks.includes(framework)) ||
     typeof digests !== 'object'
   ) {
     throw new Refusal(`${recordFile} is not as it was written: restore it with git.`);
   }
-  return { version, name, removed, files: digests };
+  return { version, name, removed, ...(framework && { framework }), files: digests };
 }
 
 export function digestOf(content: Uint8Array): string {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import validateName from 'validate-npm-package-name';
-import { authModes, type AuthMode } from '../features.ts';
+import { authModes, frameworks, type AuthMode, type FrameworkName } from '../features.ts';
 import { reasonOf, Refusal } from './refusal.ts';
 
 export interface Request {
@@ -10,6 +10,8 @@ export interface Request {
   name: string;
   /** Undefined if not given. */
   auth?: AuthMode;
+  /** Undefined if not given. */
+  framework?: FrameworkName;
   /** Names of samples. */
   without: readonly string[];
 }
@@ -20,6 +22,7 @@ export interface Given {
   target?: string;
   auth?: AuthMode;
   without?: readonly string[];
+  framework?: FrameworkName;
   /** Asks nothing. */
   yes: boolean;
   git?: boolean;
@@ -35,6 +38,7 @@ export interface Command {
 }
 
 const about = `--auth (default: ${authModes[0]}) leaves out the code of the other kind of account, --without samples.
+--framework react-router makes the site for React Router 8, which needs Node 22.22 or newer.
 --yes asks nothing, as without a terminal: what is not given has its default. See README.md.`;
 
 /**
@@ -49,7 +53,7 @@ export function readArguments(
 ): Given | string {
   const modes = authModes.join('|');
   const own = command.own.map((option) => ` [--no-${option}]`).join('');
-  const usage = `${command.name} ${command.target} [--auth ${modes}] [--without ${samples.join(',')}]${own} [--yes]`;
+  const usage = `${command.name} ${command.target} [--auth ${modes}] [--without ${samples.join(',')}] [--framework ${frameworks.join('|')}]${own} [--yes]`;
   const { values, positionals } = parse(argv, usage, command);
   if (values.help) return `${usage}\n\n${about}`;
   const [target, ...more] = positionals;
@@ -58,11 +62,12 @@ export function readArguments(
       `Expected one name, but also got "${more.join(' ')}"; options come after "--": ${usage}`,
     );
   }
-  const { auth, without, yes = false, git, install } = values;
+  const { auth, without, framework, yes = false, git, install } = values;
   return {
     ...(target !== undefined && { target }),
-    ...(auth !== undefined && { auth: checkedMode(auth) }),
+    ...(auth !== undefined && { auth: oneOf('auth', authModes, auth) }),
     ...(without && { without: checkedSamples(without, samples) }),
+    ...(framework !== undefined && { framework: oneOf('framework', frameworks, framework) }),
     yes,
     ...(git !== undefined && { git }),
     ...(install !== undefined && { install }),
@@ -78,6 +83,7 @@ function parse(argv: readonly string[], usage: string, { own }: Command) {
       options: {
         auth: { type: 'string' },
         without: { type: 'string', multiple: true },
+        framework: { type: 'string' },
         yes: { type: 'boolean', short: 'y' },
         git: { type: 'boolean' },
         install: { type: 'boolean' },
@@ -103,10 +109,10 @@ function checkedSamples(lists: readonly string[], samples: readonly string[]): s
   return samples.filter((sample) => given.includes(sample));
 }
 
-function checkedMode(word: string): AuthMode {
-  const mode = authModes.find((known) => known === word);
-  if (mode) return mode;
-  throw new Refusal(`--auth accepts ${authModes.join(', ')}, not "${word}".`);
+function oneOf<Word extends string>(option: string, words: readonly Word[], given: string): Word {
+  const word = words.find((known) => known === given);
+  if (word !== undefined) return word;
+  throw new Refusal(`--${option} accepts ${words.join(', ')}, not "${given}".`);
 }
 
 /** Where a site is created, and its name: `@acme/story-board` is created in `story-board/`. */

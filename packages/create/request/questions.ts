@@ -51,7 +51,8 @@ export async function askFeatures(given: Given, samples: readonly Feature[], ter
         })),
       }),
     );
-  if (given.without) return { auth, without: given.without };
+  const { framework = 'remix' } = given;
+  if (given.without) return { auth, framework, without: given.without };
   const names = keptIn(samples, auth).map(({ name }) => name);
   const kept = answered(
     await multiselect({
@@ -64,7 +65,7 @@ export async function askFeatures(given: Given, samples: readonly Feature[], ter
       required: false,
     }),
   );
-  return { auth, without: names.filter((name) => !kept.includes(name)) };
+  return { auth, framework, without: names.filter((name) => !kept.includes(name)) };
 }
 
 export async function askWhether(message: string, initialValue: boolean, terminal: Terminal) {

@@ -84,19 +84,23 @@ export async function update({
 }
 
 /** The site that was made, and the newer release's with the same choices. */
-async function sitesOf({ name, removed }: InitRecord, before: Release, release: Release) {
+async function sitesOf(
+  { name, removed, framework = 'remix' }: InitRecord,
+  before: Release,
+  release: Release,
+) {
   const auth = modeWithout(removed);
   if (!auth) throw new Refusal('.gatehouse.json says that this site has no kind of accounts.');
   const names = before.samples.map((sample) => sample.name);
   const without = names.filter((sample) => removed.includes(sample));
-  const base = await before.site({ name, auth, without });
+  const base = await before.site({ name, auth, framework, without });
   // A sample that is new is not added, unless the site has it already under another name.
   const isNew = ({ name, files }: Feature) =>
     !names.includes(name) && ![...base.keys()].some((file) => isIn(files, file));
   const lacks = release.samples
     .filter((sample) => without.includes(sample.name) || isNew(sample))
     .map((sample) => sample.name);
-  return { base, theirs: await release.site({ name, auth, without: lacks }) };
+  return { base, theirs: await release.site({ name, auth, framework, without: lacks }) };
 }
 
 function edit(files: Files, needed: readonly Codemod[]): { files: Files; done: string[] } {
