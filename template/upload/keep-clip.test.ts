@@ -5,16 +5,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import {
-  createCookieJar,
-  formRequest,
-  httpVisitor,
-  type HttpVisitor,
-} from '@gatehouse/simulator/http';
+import { formRequest, httpVisitor, type HttpVisitor } from '@gatehouse/simulator/http';
 import type { Site } from '@gatehouse/simulator/programs';
-import accountsFeature from '../../e2e/flows/accounts/feature';
 import { startPlatform, type Platform } from '../../e2e/platform';
 import { buildRecipeSite, startBuilt } from '../recipes/recipe-site';
+import { memberOf } from './member';
 
 const megabyte = 1024 * 1024;
 
@@ -33,8 +28,8 @@ let eve: HttpVisitor;
 beforeAll(async () => {
   platform = await startPlatform({ port: 0, internalPort: 0 });
   site = await startBuilt(await buildRecipeSite(), platform, { SMTP_URL: platform.smtpUrl });
-  ada = await member('ada');
-  eve = await member(null);
+  ada = await memberOf(platform, 'ada');
+  eve = await memberOf(platform, null);
 }, 300_000);
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -44,22 +39,6 @@ afterAll(async () => {
   await site.stop();
   await platform.close();
 });
-
-/** Somebody with an account on the site, who is signed in to it, and to the platform as a persona. */
-async function member(persona: string | null): Promise<HttpVisitor> {
-  const email = `${crypto.randomUUID()}@example.org`;
-  const person = { name: 'Somebody', email, password: 'a long pass phrase' };
-  const visitor = httpVisitor(platform, persona, undefined, createCookieJar());
-  const { signUp, signIn } = accountsFeature.accounts;
-  const link = async (address: string) => {
-    const { links } = await platform.mailbox.next(address);
-    return links.find((each) => each.includes('token=')) ?? '';
-  };
-  const parts = { visitor, person, mail: { link } };
-  await signUp(parts);
-  await signIn(parts);
-  return visitor;
-}
 
 /** What the form of the page sends, for a clip that the platform is given. */
 async function keepOf(visitor: HttpVisitor, body: Buffer): Promise<Record<string, string>> {
