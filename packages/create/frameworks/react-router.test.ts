@@ -61,6 +61,7 @@ test('the lock keeps nothing in the version that Remix needs', () => {
     'node_modules/react': { version: '18.3.1' },
     'node_modules/react-router': { version: '6.30.6' },
     'node_modules/@remix-run/dev/node_modules/esbuild': { version: '0.25.12' },
+    'node_modules/@remix-run/web-fetch/node_modules/mrmime': { version: '1.0.1' },
     'node_modules/@remix-run/node-fetch-server': { version: '0.14.2' },
     'node_modules/zod': { version: '4.6.7' },
   };

@@ -132,7 +132,7 @@ function lockFor(text: string): string {
     return (
       name in versions ||
       /^(@remix-run\/|@react-router\/|react-router|turbo-stream$)/.test(name) ||
-      /node_modules\/(@remix-run\/\w+|vite)\/node_modules\//.test(place)
+      /node_modules\/(@remix-run\/[\w-]+|vite)\/node_modules\//.test(place)
     );
   };
   const packages = Object.entries(lock.packages).filter(([place]) => !isOfRemix(place));
