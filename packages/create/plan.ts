@@ -71,7 +71,7 @@ export function planFor(files: Files, { name, auth, without, framework }: Reques
     );
   }
   const mode = modeOf(auth, known);
-  const texts = textsOf(files);
+  const texts = filesWithTexts(files);
   const features = featuresIn(texts);
   const others = kinds.filter((kind) => !kindsOf[mode].includes(kind));
   const wanted = withDependents(features, [template, ...others, ...without]);
@@ -169,7 +169,7 @@ function unneededBy(gone: readonly Feature[], kept: readonly Feature[]): Unneede
 
 /** The features that `--without` removes, and the names of those that an earlier run removed. */
 export function samplesIn(files: Files): { present: Feature[]; names: string[]; isSite: boolean } {
-  const present = featuresIn(textsOf(files)).filter((feature) => feature.optional);
+  const present = featuresIn(filesWithTexts(files)).filter((feature) => feature.optional);
   const known = recordIn(files);
   const names = new Set([...present.map(({ name }) => name), ...(known?.removed ?? [])]);
   for (const other of [template, ...kinds]) names.delete(other);
@@ -238,7 +238,7 @@ function packagesIn(texts: ReadonlyMap<string, string>): Map<string, Manifest> {
 }
 
 /** The text files, with LF line endings however git checked them out. */
-function textsOf(files: Files): Map<string, string> {
+export function filesWithTexts(files: Files): Map<string, string> {
   return new Map(
     [...files]
       .filter(([, content]) => !content.includes(0))

@@ -30,6 +30,9 @@ const instead: Record<string, string | null> = {
 
 const node = '22.22.0';
 
+/** React Router's settings. */
+export const configFile = 'react-router.config.ts';
+
 const config = `import type { Config } from '@react-router/dev/config';
 
 export default {
@@ -45,7 +48,7 @@ export default {
  * @returns those that change, and those that are new.
  */
 export function forReactRouter(texts: ReadonlyMap<string, string>): Map<string, string> {
-  const changed = new Map<string, string>([['react-router.config.ts', config]]);
+  const changed = new Map<string, string>([[configFile, config]]);
   for (const [file, text] of texts) {
     const to = textFor(file, text);
     if (to !== text) changed.set(file, to);
