@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { repositoryOf } from '../test-repository.ts';
 import { toReactRouter } from './move.ts';
 
-const page = "import { data } from '@remix-run/node';\n\nexport default data;\n";
+const page =
+  "import { data } from '@remix-run/node';\n\nexport const title = 'Remix 2 of a song';\nexport default data;\n";
 
 test('the owner’s modules are rewritten, the record says the framework, and git undoes it', async () => {
   const site = await repositoryOf();

@@ -24,7 +24,9 @@ export async function toReactRouter(root: string): Promise<string> {
   if (files.has(configFile)) throw new Refusal(`${configFile} is there already: move it away.`);
 
   const after = new Map<string, Uint8Array>(files);
-  for (const [file, text] of forReactRouter(filesWithTexts(files))) {
+  const edited = [...files].filter(([file, content]) => record.files[file] !== digestOf(content));
+  const owned = new Set(edited.map(([file]) => file));
+  for (const [file, text] of forReactRouter(filesWithTexts(files), owned)) {
     const hasOtherEnds = files.get(file)?.includes(0x0d);
     after.set(file, Buffer.from(hasOtherEnds ? text.replaceAll('\n', '\r\n') : text));
   }

@@ -45,12 +45,16 @@ export default {
 
 /**
  * @param texts - A site's text files, by path.
+ * @param edited - Those that its owner wrote or edited. Their words stay: "Remix" may be what the site is about.
  * @returns those that change, and those that are new.
  */
-export function forReactRouter(texts: ReadonlyMap<string, string>): Map<string, string> {
+export function forReactRouter(
+  texts: ReadonlyMap<string, string>,
+  edited: ReadonlySet<string> = new Set(),
+): Map<string, string> {
   const changed = new Map<string, string>([[configFile, config]]);
   for (const [file, text] of texts) {
-    const to = textFor(file, text);
+    const to = textFor(file, text, edited.has(file) ? (words) => words : inWords);
     if (to !== text) changed.set(file, to);
   }
   return changed;
@@ -59,15 +63,15 @@ export function forReactRouter(texts: ReadonlyMap<string, string>): Map<string, 
 /** Those of Remix's dependencies. */
 const vulnerabilities = 'Known vulnerabilities in dependencies';
 
-function textFor(file: string, text: string): string {
+function textFor(file: string, text: string, reworded: (words: string) => string): string {
   if (file === 'package.json') return json(manifestFor(parseJson(file, text) as Manifest));
   if (file === 'package-lock.json') return lockFor(text);
   if (file === '.gitignore') return `${text.trimEnd()}\n/.react-router/\n`;
   if (file === '.github/workflows/ci.yml') return text.replace('node: [20, 24]', 'node: [24]');
   if (!/^(app|e2e|docs)\/.*\.(tsx?|md)$|^[^/]+\.(md|ts)$/.test(file)) return text;
-  if (!file.endsWith('.md')) return inWords(moduleForReactRouter(file, text));
+  if (!file.endsWith('.md')) return reworded(moduleForReactRouter(file, text));
   const kept = file === 'docs/security.md' ? withoutSections(text, [vulnerabilities]) : text;
-  return inWords(
+  return reworded(
     kept.replaceAll(
       /^(```(tsx?)[^\n]*\n)(.*?)^```$/gms,
       (_, start: string, language: string, code: string) =>
