@@ -8,23 +8,22 @@ test('a site without samples: all of npm test', async () => {
   expect(await site.run('npm', 'test')).toMatch(/\d+ passed/);
 });
 
-test(
-  'a gallery of members with an administrator, from the recipes alone: all of npm test',
-  async () => {
-    const site = await made({
-      args: ['gallery', '--auth', 'in-app', '--without', 'notes,mcp'],
-    });
-    const followed = await followedRecipes(site.folder);
-    expect([...followed.keys()]).toEqual(
-      expect.arrayContaining(['app/pots/routes/gallery.tsx', 'app/routes/members.tsx']),
-    );
-    for (const [file, code] of followed) await site.write(file, code);
-    await site.run('npm', 'run', 'format');
-    // What the proof could not reach is a finding, too.
-    expect(await site.run('npm', 'test')).toMatch(/The boundary holds/);
-  },
-  30 * 60_000,
-);
+test('a gallery of members with an administrator, from the recipes alone: all of npm test', async () => {
+  const site = await made({
+    args: ['gallery', '--auth', 'in-app', '--without', 'notes,mcp'],
+  });
+  const ofMembers = ['account-rows', 'mail', 'member-picture', 'published-rows', 'roles'];
+  const followed = await followedRecipes(site.folder, [
+    ...ofMembers.map((name) => `accounts/${name}.md`),
+    'public-page.md',
+    'search-engines.md',
+  ]);
+  for (const [file, code] of followed) await site.write(file, code);
+  await site.run('npm', 'run', 'format');
+  await site.run('npx', 'vitest', 'run', 'app/env', '-u');
+  // What the proof could not reach is a finding, too.
+  expect(await site.run('npm', 'test')).toMatch(/The boundary holds/);
+});
 
 test.each([
   ['with all samples, and another name', { args: ['@acme/story-board'] }],

@@ -47,12 +47,17 @@ export const routeLines = blocks
 /**
  * The content of each changed file after every recipe has been applied, by its path.
  * @param folder - The site: this repository, or one that was generated from it.
+ * @param chosen - The recipes to apply, instead of all.
  * @throws {Error} if a block's line does not occur exactly once in its file.
  */
-export async function followedRecipes(folder = root): Promise<Map<string, string>> {
+export async function followedRecipes(
+  folder = root,
+  chosen: readonly string[] = recipes,
+): Promise<Map<string, string>> {
   // A generated site contains only the recipes that apply to it.
-  const followed = blocks.filter(({ recipe }) =>
-    existsSync(path.join(folder, 'docs/recipes', recipe)),
+  const followed = blocks.filter(
+    ({ recipe }) =>
+      chosen.includes(recipe) && existsSync(path.join(folder, 'docs/recipes', recipe)),
   );
   const sources = new Map(
     followed
