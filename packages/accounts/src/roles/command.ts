@@ -69,8 +69,8 @@ async function runCommand(
   await openStore();
   const change = { named, role, by };
   if (command === 'grant')
-    return said(await grantRole(site, change), role, 'Granted', 'already has');
-  return said(await withdrawRole(site, change), role, 'Withdrew', 'does not have');
+    return outcomeOf(await grantRole(site, change), role, 'Granted', 'already has');
+  return outcomeOf(await withdrawRole(site, change), role, 'Withdrew', 'does not have');
 }
 
 function read(argv: string[]) {
@@ -102,7 +102,7 @@ const refusals: Record<Extract<RoleChange, { ok: false }>['reason'], string> = {
     'With SMTP_URL=off nobody has confirmed an address, and anybody may have signed up with it: name the account by its id, which is in its export.',
 };
 
-function said(change: RoleChange, role: string, done: string, not: string): string {
+function outcomeOf(change: RoleChange, role: string, done: string, not: string): string {
   if (!change.ok) throw new RoleCommandError(refusals[change.reason]);
   const { email, id } = change.account;
   return change.isChanged ? `${done} ${role}: ${email} (${id}).` : `${email} ${not} ${role}.`;
