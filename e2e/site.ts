@@ -8,10 +8,10 @@ export default defineSite({
   platform,
   features,
   declaredSettings,
-  // Values of settings, by their names.
-  settings: {},
-  // Addresses that no page links to.
-  addresses: [],
+  settings: {
+    // Values, by the names of the settings.
+  },
+  addresses: [], // Those that no page links to.
   requests: () => [
     // Requests that only scripts send, not forms.
   ],

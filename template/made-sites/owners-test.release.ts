@@ -12,7 +12,14 @@ test('a gallery of members with an administrator, from the recipes alone: all of
   const site = await made({
     args: ['gallery', '--auth', 'in-app', '--without', 'notes,mcp'],
   });
-  const ofMembers = ['account-rows', 'mail', 'member-picture', 'published-rows', 'roles'];
+  const ofMembers = [
+    'account-rows',
+    'mail',
+    'member-files',
+    'member-picture',
+    'published-rows',
+    'roles',
+  ];
   const followed = await followedRecipes(site.folder, [
     ...ofMembers.map((name) => `accounts/${name}.md`),
     'public-page.md',
