@@ -17,10 +17,10 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const made: WeakRef<object>[] = [];
 // Patched manually, because a spy would retain the objects it is called on.
 const connect = Object.getOwnPropertyDescriptor(McpServer.prototype, 'connect')?.value as Connect;
-type Connect = (this: object, transport: Transport) => Promise<void>;
+type Connect = (this: object, transport: Transport) => void;
 McpServer.prototype.connect = function (transport) {
   made.push(new WeakRef(this), new WeakRef(transport));
-  return connect.call(this, transport);
+  connect.call(this, transport);
 };
 afterAll(() => {
   McpServer.prototype.connect = connect;
