@@ -86,6 +86,31 @@ export function treeOf(routes: BuiltRoutes, parentId?: string): RouteNode[] {
   });
 }
 
+/** The parts of a build that name its routes. */
+interface Build {
+  routes: BuiltRoutes;
+  assets: { routes: Record<string, unknown> };
+}
+
+/** The build with its pages alone. */
+export function withoutResources<Own extends Build>(
+  build: Own,
+  isResource: Site['isResource'],
+): Own {
+  return withoutOthers(build, (id) => !isResource(pathOf(build.routes, id)));
+}
+
+/** The build with these routes alone. */
+export function withoutOthers<Own extends Build>(build: Own, isKept: (id: string) => boolean): Own {
+  const keptOf = <Route>(routes: Record<string, Route>) =>
+    Object.fromEntries(Object.entries(routes).filter(([id]) => isKept(id)));
+  return {
+    ...build,
+    routes: keptOf(build.routes),
+    assets: { ...build.assets, routes: keptOf(build.assets.routes) },
+  };
+}
+
 function builtRoutesIn(routes: BuiltRoutes): BuiltRoute[] {
   return Object.values(routes).filter((route) => route !== undefined);
 }

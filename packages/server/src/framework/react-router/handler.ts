@@ -1,15 +1,19 @@
 /** React Router's request handler, with the route information that the listener needs. */
 import { createRequestHandler, matchRoutes, type ServerBuild } from 'react-router';
-
 import type { Site } from '../../site.ts';
 import type { MatchedRoute, RouteMatcher } from '../../framework.ts';
-import { checkRoutes, createMatcher, pathOf, treeOf } from '../built-routes.ts';
+import {
+  checkRoutes,
+  createMatcher,
+  treeOf,
+  withoutOthers,
+  withoutResources,
+} from '../built-routes.ts';
 import { addresses, pagePath } from './addresses.ts';
 import { wrapHandlers } from '../route-handlers.ts';
 
 type Mode = 'development' | 'production';
 type HandlerOptions = Pick<Site, 'isResource' | 'responseFor'>;
-type IsResource = Site['isResource'];
 
 /**
  * Pages and resources are matched separately, so that neither can be served at the other's addresses.
@@ -70,19 +74,5 @@ function withRoutes(build: ServerBuild, ids: Set<string>): ServerBuild {
         },
       },
     },
-  };
-}
-
-function withoutResources(build: ServerBuild, isResource: IsResource): ServerBuild {
-  return withoutOthers(build, (id) => !isResource(pathOf(build.routes, id)));
-}
-
-function withoutOthers(build: ServerBuild, isKept: (id: string) => boolean): ServerBuild {
-  const keptOf = <Route>(routes: Record<string, Route>) =>
-    Object.fromEntries(Object.entries(routes).filter(([id]) => isKept(id)));
-  return {
-    ...build,
-    routes: keptOf(build.routes),
-    assets: { ...build.assets, routes: keptOf(build.assets.routes) },
   };
 }

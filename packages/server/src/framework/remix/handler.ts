@@ -3,13 +3,18 @@ import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import { matchRoutes } from '@remix-run/router';
 import type { Site } from '../../site.ts';
 import type { MatchedRoute, RouteMatcher } from '../../framework.ts';
-import { checkRoutes, createMatcher, pathOf, treeOf } from '../built-routes.ts';
+import {
+  checkRoutes,
+  createMatcher,
+  treeOf,
+  withoutOthers,
+  withoutResources,
+} from '../built-routes.ts';
 import { pagePath } from './addresses.ts';
 import { wrapHandlers } from '../route-handlers.ts';
 
 type Mode = 'development' | 'production';
 type HandlerOptions = Pick<Site, 'isResource' | 'responseFor'>;
-type IsResource = Site['isResource'];
 
 /**
  * Pages and resources are matched separately, so that neither can be served at the other's addresses.
@@ -62,19 +67,5 @@ function withRoutes(build: ServerBuild, ids: Set<string>): ServerBuild {
         },
       },
     },
-  };
-}
-
-function withoutResources(build: ServerBuild, isResource: IsResource): ServerBuild {
-  return withoutOthers(build, (id) => !isResource(pathOf(build.routes, id)));
-}
-
-function withoutOthers(build: ServerBuild, isKept: (id: string) => boolean): ServerBuild {
-  const keptOf = <Route>(routes: Record<string, Route>) =>
-    Object.fromEntries(Object.entries(routes).filter(([id]) => isKept(id)));
-  return {
-    ...build,
-    routes: keptOf(build.routes),
-    assets: { ...build.assets, routes: keptOf(build.assets.routes) },
   };
 }
