@@ -19,7 +19,7 @@ export interface FileResponseOptions {
 }
 
 export function fileResponse(
-  { method, headers: asked }: Request,
+  { method, headers: requested }: Request,
   { name, type, size, sha256 }: ServedFile,
   { isForEverybody, read }: FileResponseOptions,
 ): Response {
@@ -29,7 +29,7 @@ export function fileResponse(
     etag,
     'cache-control': isForEverybody ? 'no-transform' : 'private, no-store, no-transform',
   };
-  if (isKnown(asked.get('if-none-match') ?? '', etag)) {
+  if (isKnown(requested.get('if-none-match') ?? '', etag)) {
     return new Response(null, { status: 304, headers: caching });
   }
   const headers = {
@@ -42,11 +42,11 @@ export function fileResponse(
     'x-content-type-options': 'nosniff',
   };
   const isHead = method === 'HEAD';
-  const condition = asked.get('if-range');
+  const condition = requested.get('if-range');
   const range =
     isHead || (condition !== null && condition !== etag)
       ? null
-      : rangeOf(asked.get('range') ?? '', size);
+      : rangeOf(requested.get('range') ?? '', size);
   if (range === 'unsatisfiable') {
     const none = { 'content-range': `bytes */${size}`, 'cache-control': 'no-store' };
     return new Response(null, { status: 416, headers: none });

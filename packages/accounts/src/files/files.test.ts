@@ -1,7 +1,14 @@
 /** Files of members on both databases. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasPostgres, postgresDatabases } from '@gatehouse/store/testing/postgres-server';
-import { asked, mebi, pictureOf, png, storeOfFiles, streamOf } from './testing/member-files.ts';
+import {
+  requestWith,
+  mebi,
+  pictureOf,
+  png,
+  storeOfFiles,
+  streamOf,
+} from './testing/member-files.ts';
 
 /** Ends with an error after some bytes, as when the visitor leaves. */
 function brokenOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
@@ -24,7 +31,7 @@ function suite(address?: () => Promise<string>): void {
     const kept = await files.keep(ada, { name: 'C:\\photos/a\r\n.html', bytes: streamOf(bytes) });
     expect(kept).toMatchObject({ name: 'a.png', type: 'image/png', size: 700_001 });
     expect(await files.list(ada)).toEqual([kept]);
-    const response = await files.respond(asked(), ada, kept.id);
+    const response = await files.respond(requestWith(), ada, kept.id);
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -38,12 +45,12 @@ function suite(address?: () => Promise<string>): void {
   test('another member’s file is neither found, read nor removed, nor one of another kind', async () => {
     const [ada, eve] = [await member(), await member()];
     const { id } = await files.keep(ada, { name: 'a.png', bytes: streamOf(pictureOf(100)) });
-    expect((await files.respond(asked(), eve, id)).status).toBe(404);
+    expect((await files.respond(requestWith(), eve, id)).status).toBe(404);
     expect(await files.remove(eve, id)).toBe(false);
     expect(await files.list(eve)).toEqual([]);
-    expect((await define({ kind: 'other' }).respond(asked(), ada, id)).status).toBe(404);
+    expect((await define({ kind: 'other' }).respond(requestWith(), ada, id)).status).toBe(404);
     expect(await files.remove(ada, id)).toBe(true);
-    expect((await files.respond(asked(), ada, id)).status).toBe(404);
+    expect((await files.respond(requestWith(), ada, id)).status).toBe(404);
     expect(await left(ada)).toEqual([0, 0]);
   });
 
@@ -53,7 +60,7 @@ function suite(address?: () => Promise<string>): void {
     const tricks = [`../${id}`, `${id}\0`, '\0', `${id}' or '1'='1`, '%', id.toUpperCase(), ''];
     for (const trick of tricks) {
       if (trick === id) continue;
-      expect((await files.respond(asked(), ada, trick)).status, trick).toBe(404);
+      expect((await files.respond(requestWith(), ada, trick)).status, trick).toBe(404);
       expect(await files.remove(ada, trick), trick).toBe(false);
     }
     expect(await files.list(ada)).toHaveLength(1);
@@ -65,7 +72,7 @@ function suite(address?: () => Promise<string>): void {
     bytes.writeUInt32BE(0xdeadbeef, 256 * 1024 - 2);
     const { id } = await files.keep(ada, { name: 'a.png', bytes: streamOf(bytes) });
     const part = async (range: string, more = {}) => {
-      const response = await files.respond(asked({ range, ...more }), ada, id);
+      const response = await files.respond(requestWith({ range, ...more }), ada, id);
       const body = Buffer.from(await response.arrayBuffer());
       const given = response.headers.get('content-range');
       return { status: response.status, body, given, etag: response.headers.get('etag') ?? '' };
@@ -100,7 +107,7 @@ function suite(address?: () => Promise<string>): void {
     }
     expect((await part('bytes=0-0', { 'if-range': seam.etag })).status).toBe(206);
     expect((await part('bytes=0-0', { 'if-range': '"other"' })).status).toBe(200);
-    const head = await files.respond(asked({ range: 'bytes=0-0' }, 'HEAD'), ada, id);
+    const head = await files.respond(requestWith({ range: 'bytes=0-0' }, 'HEAD'), ada, id);
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
       200,
       '600000',
@@ -176,7 +183,7 @@ function suite(address?: () => Promise<string>): void {
       await db().insertInto('account_file').values(file).execute();
       const chunk = { file_id: file.id, account_id: ada, number: 0, bytes: png() };
       await db().insertInto('account_file_chunk').values(chunk).execute();
-      expect((await files.respond(asked(), ada, file.id)).status).toBe(404);
+      expect((await files.respond(requestWith(), ada, file.id)).status).toBe(404);
     }
     expect(await files.list(ada)).toEqual([]);
     await files.keep(eve, { name: 'a', bytes: streamOf(pictureOf(50)) });

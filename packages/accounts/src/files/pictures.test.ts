@@ -1,7 +1,14 @@
 /** Pictures of members: what is agreed, who sees them, and what hostile bytes become. */
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { asked, mebi, pictureOf, png, storeOfFiles, streamOf } from './testing/member-files.ts';
+import {
+  requestWith,
+  mebi,
+  pictureOf,
+  png,
+  storeOfFiles,
+  streamOf,
+} from './testing/member-files.ts';
 import { pictureExtensions } from './index.ts';
 import { pictureSize } from './picture-size.ts';
 
@@ -77,7 +84,7 @@ test('a picture with a page, a script or an archive behind it is shown as a pict
     const bytes = Buffer.concat([png(20, 10), Buffer.from(tail)]);
     const { id, ...kept } = await keep(ada, bytes, 'page.html');
     expect(kept).toMatchObject({ name: 'page.png', type: 'image/png', width: 20, height: 10 });
-    const { headers } = await pictures.respondToEverybody(asked(), id);
+    const { headers } = await pictures.respondToEverybody(requestWith(), id);
     expect(headers.get('content-type')).toBe('image/png');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-disposition')).toBe('inline; filename="picture.png"');
@@ -102,31 +109,31 @@ test('what is declared changes nothing: neither the name, the type, nor the leng
 test('everybody sees a picture of a kind that is for everybody, and none of another kind', async () => {
   const ada = await member();
   const { id } = await keep(ada, pictureOf(5_000));
-  const shown = await pictures.respondToEverybody(asked(), id);
+  const shown = await pictures.respondToEverybody(requestWith(), id);
   expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'no-transform']);
-  const own = await pictures.respond(asked(), ada, id);
+  const own = await pictures.respond(requestWith(), ada, id);
   expect(own.headers.get('cache-control')).toBe('private, no-store, no-transform');
   const secret = define({ kind: 'secret' });
   const hidden = await secret.keep(ada, { name: 'a', bytes: streamOf(pictureOf(5_000)) });
-  expect((await pictures.respondToEverybody(asked(), hidden.id)).status).toBe(404);
-  expect(() => secret.respondToEverybody(asked(), hidden.id)).toThrow('not for everybody');
+  expect((await pictures.respondToEverybody(requestWith(), hidden.id)).status).toBe(404);
+  expect(() => secret.respondToEverybody(requestWith(), hidden.id)).toThrow('not for everybody');
 });
 
 test('an exact copy that the client has is not sent again', async () => {
   const ada = await member();
   const { id } = await keep(ada, pictureOf(mebi));
-  const etag = (await pictures.respond(asked(), ada, id)).headers.get('etag') ?? '';
+  const etag = (await pictures.respond(requestWith(), ada, id)).headers.get('etag') ?? '';
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const request = asked({ 'if-none-match': known, range: 'bytes=0-0' });
+    const request = requestWith({ 'if-none-match': known, range: 'bytes=0-0' });
     const { status, headers, body } = await pictures.respond(request, ada, id);
     expect([status, body, headers.get('etag')]).toEqual([304, null, etag]);
   }
   for (const known of ['"other"', '', etag.slice(0, -2)]) {
-    const response = await pictures.respond(asked({ 'if-none-match': known }), ada, id);
+    const response = await pictures.respond(requestWith({ 'if-none-match': known }), ada, id);
     expect(response.status).toBe(200);
     await response.body?.cancel();
   }
   const eve = await member();
-  const stolen = asked({ 'if-none-match': etag });
+  const stolen = requestWith({ 'if-none-match': etag });
   expect((await pictures.respond(stolen, eve, id)).status).toBe(404);
 });

@@ -21,8 +21,8 @@ function command(...argv: string[]): Promise<string> {
 }
 
 async function commandBy(by: string, ...argv: string[]): Promise<string> {
-  const said: string[] = [];
-  const keep = (text: unknown) => said.push(String(text)) > 0;
+  const printed: string[] = [];
+  const keep = (text: unknown) => printed.push(String(text)) > 0;
   const spies = [process.stdout, process.stderr].map((stream) =>
     vi.spyOn(stream, 'write').mockImplementation(keep),
   );
@@ -35,7 +35,7 @@ async function commandBy(by: string, ...argv: string[]): Promise<string> {
   });
   for (const spy of spies) spy.mockRestore();
   process.exitCode = 0;
-  return said.join('').trimEnd();
+  return printed.join('').trimEnd();
 }
 
 const asAdmin = async (args: Parameters<typeof accounts.requireAccount>[0]) => {

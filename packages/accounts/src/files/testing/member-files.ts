@@ -35,7 +35,7 @@ export function streamOf(bytes: Uint8Array, piece = 64 * 1024): ReadableStream<U
 }
 
 /** A request for a file. */
-export function asked(headers: Record<string, string> = {}, method = 'GET'): Request {
+export function requestWith(headers: Record<string, string> = {}, method = 'GET'): Request {
   return new Request('https://site.example/api/files/1', { method, headers });
 }
 
