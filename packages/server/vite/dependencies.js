@@ -27,7 +27,6 @@ const server = [
   'better-auth',
   'client-zip',
   'content-disposition',
-  'cookie',
   'eventsource-parser',
   'file-type',
   'ip-address',
